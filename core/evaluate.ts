@@ -1,0 +1,105 @@
+/** One check in one scope: decides whether it applies, runs it, and says what came out. */
+import type { Artifacts } from './artifacts.ts';
+import type { AnyCheck } from './check.ts';
+import type { ErrorCause } from './errors.ts';
+import type { Kind } from './kinds.ts';
+import type { Finding } from './result.ts';
+import type { Scope } from './scope.ts';
+import type { Snapshot } from './snapshot.ts';
+import { listing, missing } from './snapshot.ts';
+import { compareFindings } from './text.ts';
+import type { Topology } from './topology.ts';
+import { isRedundant } from './topology.ts';
+import { olderThan } from './version.ts';
+
+export type Outcome =
+  | {
+      readonly kind: 'judged';
+      readonly examined: number;
+      readonly findings: readonly Finding[];
+      readonly notes: readonly string[];
+    }
+  | { readonly kind: 'skip'; readonly reason: string; readonly notes: readonly string[] }
+  | { readonly kind: 'error'; readonly cause: ErrorCause; readonly reason: string };
+
+const skip = (reason: string, notes: readonly string[] = []): Outcome => ({
+  kind: 'skip',
+  reason,
+  notes,
+});
+
+/** Pure: the same snapshot, check and scope give the same outcome. Never throws. */
+export function evaluate(
+  check: AnyCheck,
+  snapshot: Snapshot,
+  artifacts: Artifacts<never, Kind>,
+  scope: Scope,
+): Outcome {
+  const inapplicable = whyNot(check, snapshot, scope);
+  if (inapplicable !== undefined) return skip(inapplicable);
+  const absent = missingOf(check.requires, snapshot, scope);
+  const cut = absent.filter(({ cause }) => cause === 'partial');
+  const [first] = absent.filter(({ cause }) => cause !== 'partial');
+  if (first) return { kind: 'error', cause: first.cause, reason: `${first.kind} ${first.detail}` };
+  const { topology } = scope.cluster;
+  if (check.redundant && 'cause' in topology) {
+    return { kind: 'error', cause: topology.cause, reason: `topology: ${topology.detail}` };
+  }
+  const judged = run(check, artifacts, scope);
+  if (judged.kind === 'error') return judged;
+  const { judgement } = judged;
+  if (cut[0] && judgement.findings.length === 0) {
+    return { kind: 'error', cause: 'partial', reason: `${cut[0].kind} ${cut[0].detail}` };
+  }
+  const notes = [...(judgement.notes ?? [])];
+  if (judgement.examined === 0) return skip(judgement.skip ?? 'nothing to judge', notes.sort());
+  for (const { kind, cause } of [...cut, ...missingOf(check.uses ?? [], snapshot, scope)]) {
+    notes.push(`${kind} not readable: ${cause}`);
+  }
+  return {
+    kind: 'judged',
+    examined: judgement.examined,
+    findings: judgement.findings.toSorted(compareFindings),
+    notes: notes.sort(),
+  };
+}
+
+/** The first reason, in the order of the specification, why a check says nothing about this scope. */
+function whyNot(check: AnyCheck, snapshot: Snapshot, scope: Scope): string | undefined {
+  const { cluster } = scope;
+  if (check.live && cluster.input === 'manifests') return 'no live state';
+  const { since } = check;
+  if (since && cluster.serverVersion && olderThan(cluster.serverVersion, since.version)) {
+    return `server too old: ${since.field} needs ${since.version}`;
+  }
+  const { topology } = cluster;
+  if (check.redundant && !('cause' in topology) && !isAnyRedundant(topology)) {
+    return `topology: ${topology.infrastructureTopology}`;
+  }
+  const unserved = check.requires.find((kind) => listing(snapshot, kind).state === 'not served');
+  return unserved && `not served: ${unserved}`;
+}
+
+function isAnyRedundant(topology: Topology): boolean {
+  return (
+    isRedundant(topology.infrastructureTopology, 'infrastructure') ||
+    isRedundant(topology.controlPlaneTopology, 'control plane')
+  );
+}
+
+function missingOf(wanted: readonly Kind[], snapshot: Snapshot, scope: Scope) {
+  return wanted.flatMap((kind) => {
+    const found = missing(snapshot, kind, scope.namespace);
+    return found ? [{ kind, ...found }] : [];
+  });
+}
+
+function run(check: AnyCheck, artifacts: Artifacts<never, Kind>, scope: Scope) {
+  try {
+    // A check reads the kinds that it declared, which were just found to be readable.
+    return { kind: 'done', judgement: check.run(artifacts as never, scope) } as const;
+  } catch (error) {
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { kind: 'error', cause: 'exception', reason } as const;
+  }
+}

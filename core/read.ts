@@ -1,0 +1,30 @@
+/** From a parsed JSON or YAML object to what is kept of it. */
+import { MalformedError } from './errors.ts';
+import type { Kind, ObjectOf } from './kinds.ts';
+import { kinds } from './kinds.ts';
+import { project } from './shape.ts';
+
+/** What a list says of its items, which leave it out themselves. */
+interface ListType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Throws MalformedError when the value is not an object of this kind. */
+export function readObject<K extends Kind>(
+  kind: K,
+  raw: unknown,
+  { apiVersion, kind: kindName }: ListType,
+): ObjectOf<K> {
+  const kept = project(kinds[kind].shape, raw);
+  return { ...kept, apiVersion, kind: kindName, metadata: named(kept) } as ObjectOf<K>; // by the shape
+}
+
+// Only a manifest may come without a name: the server makes one up from generateName.
+function named(kept: object): { readonly name: string } {
+  const metadata =
+    'metadata' in kept ? (kept.metadata as { name?: string; generateName?: string }) : {};
+  const name = metadata.name ?? metadata.generateName;
+  if (name === undefined) throw new MalformedError('metadata.name', 'a name', metadata.name);
+  return { ...metadata, name };
+}
