@@ -152,6 +152,7 @@ export type Container = Projected<typeof container>;
 const podSpec = {
   initContainers: list(20, container),
   containers: list(2, container),
+  restartPolicy: text(3),
   nodeSelector: textMap(7),
   nodeName: text(10),
   hostNetwork: bool(11),
@@ -308,6 +309,7 @@ export const job = {
   spec: object(2, { suspend: bool(10) }),
   status: object(3, { conditions: list(1, jobCondition) }),
 } satisfies Shape;
+export type Job = ApiObject<typeof job>;
 
 export const cronJob = {
   metadata: object(1, metadata),
@@ -328,6 +330,7 @@ export const podDisruptionBudget = {
     currentHealthy: int(4),
     desiredHealthy: int(5),
     expectedPods: int(6),
+    conditions: list(7, { type: text(1), status: text(2), reason: text(5) }),
   }),
 } satisfies Shape;
 export type PodDisruptionBudget = ApiObject<typeof podDisruptionBudget>;

@@ -40,5 +40,7 @@ export interface Scope {
   /** Absent for checks of the cluster. */
   readonly namespace?: string;
   readonly class?: NamespaceClass;
+  /** The namespace's own labels. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly cluster: ClusterFacts;
 }

@@ -1,0 +1,154 @@
+/** What a PodDisruptionBudget allows when everything is healthy, as the disruption controller reckons. */
+import type { Artifacts } from './artifacts.ts';
+import { resolve } from './int-or-percent.ts';
+import type { usesOfW, W } from './kinds.ts';
+import type { OwnerReference, Pod, PodDisruptionBudget } from './objects.ts';
+import type { Owner } from './owner.ts';
+import { controllerOf, groupOf, ownership } from './owner.ts';
+import { isCounted } from './pods.ts';
+import type { Scope } from './scope.ts';
+import { budgetSelects } from './selector.ts';
+import { compare } from './text.ts';
+import type { Workload } from './workload.ts';
+import { workloadsOf } from './workload.ts';
+
+export type BudgetArtifacts = Artifacts<
+  (typeof W)[number] | 'podDisruptionBudgets',
+  (typeof usesOfW)[number]
+>;
+
+/** What a budget matches in its namespace. */
+export interface Match {
+  /** All pods, whatever their phase: the controller looks at labels only. */
+  readonly pods: readonly Pod[];
+  /** The workloads of these pods, and those without pods whose template would match. */
+  readonly workloads: readonly Workload[];
+}
+
+export function matchOf(
+  budget: PodDisruptionBudget,
+  artifacts: BudgetArtifacts,
+  scope: Scope,
+): Match {
+  const { all, of } = workloadsOf(artifacts, scope);
+  const pods = artifacts.pods
+    .in(scope.namespace)
+    .filter((pod) => budgetSelects(budget, pod.metadata.labels));
+  const owners = new Set(pods.map(of));
+  const workloads = all.filter(
+    (workload) =>
+      owners.has(workload) ||
+      (workload.counted.length === 0 && budgetSelects(budget, workload.labels)),
+  );
+  return { pods, workloads };
+}
+
+export interface Allowance {
+  readonly expected: number;
+  readonly desired: number;
+  /** Evictions that could be granted one after the other if every pod were healthy. */
+  readonly allowed: number;
+  /** Why nothing is ever allowed, where it is not the numbers. */
+  readonly cause?: 'no-policy' | 'no-scale' | 'malformed';
+  /** The controllers without a scale, `Kind name`. */
+  readonly unscalable?: readonly string[];
+}
+
+const refused = { expected: 0, desired: 0, allowed: 0 };
+
+export function allowanceOf(
+  budget: PodDisruptionBudget,
+  match: Match,
+  artifacts: BudgetArtifacts,
+  scope: Scope,
+): Allowance {
+  const { minAvailable, maxUnavailable } = budget.spec ?? {};
+  if (minAvailable === undefined && maxUnavailable === undefined) {
+    return { ...refused, cause: 'no-policy' };
+  }
+  // An integer minAvailable counts pods and asks no controller for its scale.
+  const countsPods = typeof minAvailable === 'number' && maxUnavailable === undefined;
+  const unscalable = countsPods ? [] : unscalableOwners(budget, match);
+  if (unscalable.length > 0) return { ...refused, cause: 'no-scale', unscalable };
+  const expected =
+    (countsPods ? match.pods.length : scaleOf(match, artifacts, scope)) + comingReplicas(match);
+  const desired = desiredHealthy({ minAvailable, maxUnavailable }, expected);
+  if (desired === undefined) return { ...refused, cause: 'malformed' };
+  const allowed = expected <= 0 ? 0 : Math.max(0, bestHealthy(match) - desired);
+  return { expected, desired, allowed };
+}
+
+interface Policy {
+  readonly minAvailable: number | string | undefined;
+  readonly maxUnavailable: number | string | undefined;
+}
+
+/** Undefined when the value is neither an integer nor a percentage. Percentages round up. */
+export function desiredHealthy(
+  { minAvailable, maxUnavailable }: Policy,
+  expected: number,
+): number | undefined {
+  if (maxUnavailable !== undefined) {
+    const unavailable = resolve(maxUnavailable, expected, 'up');
+    return unavailable === undefined ? undefined : Math.max(0, expected - unavailable);
+  }
+  return minAvailable === undefined ? undefined : resolve(minAvailable, expected, 'up');
+}
+
+/** Manifests have no pods yet: there will be as many as are asked for. */
+function comingReplicas({ workloads }: Match): number {
+  return sum(workloads.filter((workload) => workload.isManifest).map(({ replicas }) => replicas));
+}
+
+/** Controllers that have no scale subresource, so that no percentage of them can be taken. */
+function unscalableOwners(budget: PodDisruptionBudget, { pods, workloads }: Match) {
+  // Whether a custom kind has a scale only the status tells: the controller says when it found none.
+  const failed = budget.status?.conditions?.some(
+    ({ type, status, reason }) =>
+      type === 'DisruptionAllowed' && status === 'False' && reason === 'SyncFailed',
+  );
+  const owners = pods
+    .flatMap((pod) => controllerOf(pod) ?? [])
+    .filter((owner) => hasNoScale(owner) || (failed && groupOf(owner.apiVersion).includes('.')));
+  const daemons = workloads.filter(({ class: cls, isManifest }) => cls === 'daemon' && isManifest);
+  const titles = [...owners, ...daemons].map(({ kind, name }) => `${kind} ${name}`);
+  return [...new Set(titles)].toSorted(compare);
+}
+
+function hasNoScale({ apiVersion, kind }: OwnerReference): boolean {
+  const group = groupOf(apiVersion);
+  return group === 'batch' || (group === 'apps' && kind === 'DaemonSet') || kind === 'Node';
+}
+
+/** The sum of the scales of the distinct controllers; pods without one add nothing. */
+function scaleOf(match: Match, artifacts: BudgetArtifacts, scope: Scope): number {
+  const scales = new Map<string, number>();
+  for (const pod of match.pods) {
+    const { chain, above } = ownership(artifacts, scope, pod);
+    const [nearest, next] = chain;
+    const controller =
+      nearest?.kind === 'ReplicaSet' && next?.kind === 'Deployment' ? next : nearest;
+    if (controller) scales.set(controller.metadata.uid ?? '', scaleIn(controller));
+    // Of a custom controller only the pods are known; when all is well there are as many as it wants.
+    else if (above)
+      scales.set(above.uid ?? '', workloadsOf(artifacts, scope).of(pod)?.replicas ?? 0);
+  }
+  return sum([...scales.values()]);
+}
+
+function scaleIn(controller: Owner): number {
+  const { spec = {} } = controller;
+  return 'replicas' in spec ? (spec.replicas ?? 1) : 1;
+}
+
+/** As many healthy pods as there will be when nothing is wrong. */
+function bestHealthy({ pods, workloads }: Match): number {
+  const counted = new Set(pods.filter(isCounted));
+  const known = workloads.map((workload) => {
+    const matched = workload.counted.filter((pod) => counted.delete(pod));
+    return matched.length === workload.counted.length ? workload.replicas : matched.length;
+  });
+  return sum(known) + counted.size;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

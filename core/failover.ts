@@ -1,0 +1,29 @@
+/** How long the pods of a lost node stay bound to it. */
+
+import { tolerates } from './nodes.ts';
+import type { PodSpec } from './objects.ts';
+import { olderThan } from './version.ts';
+
+const lostNodeTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+/** Added at admission to every pod that says nothing of the taint. */
+const defaultTolerationSeconds = 300;
+
+/** Seconds until the node controller taints a node that stopped reporting (50 from 1.32 on). */
+export function nodeGrace(serverVersion: string | undefined): number {
+  return serverVersion !== undefined && olderThan(serverVersion, '1.32') ? 40 : 50;
+}
+
+/** Seconds from the loss of a node to the eviction of a pod; Infinity when it is never evicted. */
+export function failoverSeconds(spec: PodSpec, serverVersion: string | undefined): number {
+  const tolerated = lostNodeTaints.map((key) => toleratedSeconds(spec, key));
+  return nodeGrace(serverVersion) + Math.max(...tolerated);
+}
+
+/** The first toleration that matches counts. */
+function toleratedSeconds({ tolerations = [] }: PodSpec, key: string): number {
+  const first = tolerations.find((toleration) =>
+    tolerates(toleration, { key, effect: 'NoExecute' }),
+  );
+  if (!first) return defaultTolerationSeconds;
+  return Math.max(0, first.tolerationSeconds ?? Number.POSITIVE_INFINITY);
+}

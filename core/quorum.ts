@@ -1,0 +1,35 @@
+/** Sets that need a majority, and how many replicas of a workload must stay. */
+import type { Workload } from './workload.ts';
+
+const quorumNames = new Set([
+  'etcd',
+  'zookeeper',
+  'consul',
+  'vault',
+  'rabbitmq',
+  'mongodb',
+  'cockroachdb',
+  'nats',
+  'redis-sentinel',
+  'sentinel',
+  'galera',
+  'pxc',
+]);
+
+/** Said by an annotation of the workload, else known by the name of what runs in it. */
+export function isQuorumSet({ class: cls, source, labels, spec }: Workload): boolean {
+  const said = source?.metadata.annotations?.['ha-compliance/quorum'];
+  if (said === 'true' || said === 'false') return said === 'true';
+  if (cls !== 'replicated') return false;
+  if (labels['strimzi.io/controller-role'] === 'true') return true;
+  const names = [
+    labels['app.kubernetes.io/name'],
+    ...(spec.containers ?? []).map((container) => container.name),
+  ];
+  return names.some((name) => name !== undefined && quorumNames.has(name));
+}
+
+/** Of so many replicas, how many must stay: a majority of a quorum set, else one. */
+export function need(workload: Workload, replicas: number): number {
+  return isQuorumSet(workload) ? Math.floor(replicas / 2) + 1 : 1;
+}
