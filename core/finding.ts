@@ -1,20 +1,14 @@
 /** Building findings: the object at fault, what was seen, and the command that shows it. */
 import { groupOf } from './owner.ts';
 import type { Finding, ObjectReference } from './result.ts';
+import { compare, title } from './text.ts';
+import type { Workload } from './workload.ts';
 
-/** An API object, or a workload: anything that says what it is and what it is called. */
-type Subject =
-  | {
-      readonly apiVersion: string;
-      readonly kind: string;
-      readonly metadata: { readonly name: string; readonly namespace?: string };
-    }
-  | {
-      readonly apiVersion: string;
-      readonly kind: string;
-      readonly name: string;
-      readonly namespace: string;
-    };
+interface ApiObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
 
 interface Observation {
   readonly container?: string | undefined;
@@ -22,21 +16,31 @@ interface Observation {
   readonly message: string;
   /** What of the object shows the evidence, as kubectl's JSONPath; the whole object without it. */
   readonly shows?: string;
-  readonly patch?: Readonly<Record<string, unknown>>;
+  /** A command that shows the evidence better than the object itself. */
+  readonly command?: string;
+  readonly patch?: Readonly<Record<string, unknown>> | undefined;
+  /** May be gone a moment later: must hold in two listings. */
+  readonly transient?: true;
 }
 
-export function finding(subject: Subject, observation: Observation): Finding {
+/** A finding on an API object, or on a workload, which may be in the hands of a manager. */
+export function finding(subject: ApiObject | Workload, observation: Observation): Finding {
   const object = reference(subject, observation.container);
+  const managed = 'metadata' in subject ? undefined : subject.manager;
+  // What a person changes below a manager does not last, and of a custom workload nothing is known.
+  const isPatchable = 'metadata' in subject || (subject.source !== undefined && !managed);
+  const { path, message, shows, patch, transient } = observation;
   return {
     object,
-    ...(observation.path !== undefined && { path: observation.path }),
-    message: observation.message,
-    command: command(object, observation.shows),
-    ...(observation.patch && { patch: observation.patch }),
+    ...(path !== undefined && { path }),
+    message: managed ? `${message}; managed by ${title(managed)}: change it there` : message,
+    command: observation.command ?? get(object, shows),
+    ...(patch && isPatchable && { patch }),
+    ...(transient && { transient }),
   };
 }
 
-function reference(subject: Subject, container: string | undefined): ObjectReference {
+function reference(subject: ApiObject | Workload, container: string | undefined): ObjectReference {
   const { name, namespace } = 'metadata' in subject ? subject.metadata : subject;
   const { apiVersion, kind } = subject;
   return {
@@ -48,11 +52,23 @@ function reference(subject: Subject, container: string | undefined): ObjectRefer
   };
 }
 
-function command({ apiVersion, kind, namespace, name }: ObjectReference, shows?: string): string {
-  const words = ['kubectl', 'get', resource(apiVersion, kind), name];
+function get({ apiVersion, kind, namespace, name }: ObjectReference, shows?: string): string {
+  const words = [resource(apiVersion, kind), name];
   if (namespace !== undefined) words.push('-n', namespace);
-  words.push('-o', shows === undefined ? 'yaml' : `jsonpath=${shows}`);
-  return words.map(quote).join(' ');
+  return kubectlGet([...words, '-o', shows === undefined ? 'yaml' : `jsonpath=${shows}`]);
+}
+
+/** The pods of a workload and the nodes they run on. */
+export function podsCommand({ namespace, labels }: Workload): string {
+  const selector = Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .toSorted(compare)
+    .join(',');
+  return kubectlGet(['pods', '-n', namespace, '-l', selector, '-o', 'wide']);
+}
+
+export function kubectlGet(words: readonly string[]): string {
+  return ['kubectl', 'get', ...words].map(quote).join(' ');
 }
 
 /** Qualified where the bare name could mean another API's kind. */

@@ -40,6 +40,11 @@ export function wantsRedundancy(workload: Workload, scope: Scope): boolean {
   return isRedundant(mode, isControlPlaneBound(workload) ? 'control plane' : 'infrastructure');
 }
 
+/** Whether what can run anywhere is meant to be redundant. */
+export function isInfrastructureRedundant({ cluster: { topology } }: Scope): boolean {
+  return !('cause' in topology) && isRedundant(topology.infrastructureTopology, 'infrastructure');
+}
+
 /** The topology that decides how redundant a workload is to be. */
 function governing(workload: Workload, { cluster: { topology } }: Scope): TopologyMode {
   // evaluate() lets no check of redundancy run on an unknown topology.

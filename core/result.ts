@@ -41,6 +41,8 @@ export interface Finding {
   readonly command: string;
   /** A strategic merge patch (custom resources: a merge patch) that makes the finding go. */
   readonly patch?: Readonly<Record<string, unknown>>;
+  /** May be gone a moment later: counts in full only when it holds in two listings. */
+  readonly transient?: true;
 }
 
 /** The exception that covers a finding, or that a report lists; `at` is file:line. */
@@ -54,7 +56,7 @@ export interface ExceptionReference {
   readonly expires?: string;
 }
 
-export interface ClassifiedFinding extends Finding {
+export interface ClassifiedFinding extends Omit<Finding, 'transient'> {
   /** False where the observation could not be confirmed, such as a passing state seen only once. */
   readonly conclusive: boolean;
   readonly exception?: ExceptionReference;

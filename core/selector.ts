@@ -80,3 +80,13 @@ export function selectorText(selector: LabelSelector | undefined): string {
     .toSorted(compare);
   return `{${[...pairs, ...requirements].join(', ')}}`;
 }
+
+/** The labels that a selector asks about, or all when it asks about none of them: for messages. */
+export function labelsLike(
+  labels: Labels,
+  { matchLabels = {}, matchExpressions = [] }: LabelSelector,
+) {
+  const asked = new Set([...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)]);
+  const alike = Object.entries(labels ?? {}).filter(([key]) => asked.has(key));
+  return labelText(alike.length > 0 ? Object.fromEntries(alike) : labels);
+}

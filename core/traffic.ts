@@ -7,8 +7,6 @@ import type { Scope } from './scope.ts';
 import { includes } from './selector.ts';
 import type { Workload } from './workload.ts';
 
-type ServicePort = NonNullable<NonNullable<Service['spec']>['ports']>[number];
-
 /** The Services that send traffic to the pods of a workload; one without selector selects nothing. */
 export function servicesOf(workload: Workload, artifacts: TrafficArtifacts): readonly Service[] {
   return artifacts.services.in(workload.namespace).filter(({ spec = {} }) => {
@@ -26,27 +24,35 @@ export function isMetricsOnly({ metadata: { name }, spec = {} }: Service): boole
   );
 }
 
-/** Somebody outside the workload's own kind waits for an answer: its absence is an outage for them. */
+/** Somebody outside its own application waits for an answer: its absence is an outage for them. */
 export function isFrontDoor(
   workload: Workload,
   artifacts: TrafficArtifacts,
   scope: Scope,
 ): boolean {
-  const called = calledServices(artifacts, scope);
-  return servicesOf(workload, artifacts).some(
-    ({ metadata: { name }, spec = {} }) =>
-      called.has(name) ||
-      spec.type === 'LoadBalancer' ||
-      spec.type === 'NodePort' ||
-      (spec.externalIPs ?? []).length > 0,
+  return servicesOf(workload, artifacts).some((service) => isCalled(service, artifacts, scope));
+}
+
+function isCalled({ metadata, spec = {} }: Service, artifacts: TrafficArtifacts, scope: Scope) {
+  return (
+    calledServices(artifacts, scope).has(metadata.name) ||
+    spec.type === 'LoadBalancer' ||
+    spec.type === 'NodePort' ||
+    (spec.externalIPs ?? []).length > 0
+  );
+}
+
+/** The Services of a workload over which more than scrapes come in. */
+function trafficServices(workload: Workload, artifacts: TrafficArtifacts, scope: Scope) {
+  return servicesOf(workload, artifacts).filter(
+    (service) => !isMetricsOnly(service) || isCalled(service, artifacts, scope),
   );
 }
 
 /** In a data path, as far as objects show. */
 export function isServing(workload: Workload, artifacts: TrafficArtifacts, scope: Scope): boolean {
   return (
-    isFrontDoor(workload, artifacts, scope) ||
-    servicesOf(workload, artifacts).some((service) => !isMetricsOnly(service)) ||
+    trafficServices(workload, artifacts, scope).length > 0 ||
     (workload.spec.containers ?? []).some(
       (container) => hostPorts(workload.spec, container).length > 0,
     )
@@ -55,40 +61,46 @@ export function isServing(workload: Workload, artifacts: TrafficArtifacts, scope
 
 /** Where the ports of a workload's serving Services lead. */
 export interface TrafficTargets {
-  /** Containers that declare a target, with what leads there. */
-  readonly containers: readonly { readonly container: Container; readonly via: string }[];
+  /** Containers that declare a target. */
+  readonly containers: readonly (Target & { readonly container: Container })[];
   /** Targets that no container declares: legal, the list of ports only informs. */
-  readonly undeclared: readonly { readonly target: number | string; readonly service: string }[];
+  readonly undeclared: readonly Target[];
+}
+
+interface Target {
+  readonly target: number | string;
+  readonly protocol: string;
+  /** `Service shop/web port http`. */
+  readonly via: string;
 }
 
 /** A name is resolved per pod template, and both number and name within the same protocol. */
-export function trafficTargets(workload: Workload, artifacts: TrafficArtifacts): TrafficTargets {
-  const containers = new Map<Container, string>();
-  const undeclared: { target: number | string; service: string }[] = [];
-  for (const service of servicesOf(workload, artifacts).filter((s) => !isMetricsOnly(s))) {
+export function trafficTargets(
+  workload: Workload,
+  artifacts: TrafficArtifacts,
+  scope: Scope,
+): TrafficTargets {
+  const declared = new Map<Container, Target>();
+  const undeclared: Target[] = [];
+  for (const service of trafficServices(workload, artifacts, scope)) {
     for (const port of service.spec?.ports ?? []) {
-      const target = port.targetPort ?? port.port ?? 0;
-      const found = (workload.spec.containers ?? []).filter((c) => declares(c, port, target));
-      const via = `Service ${workload.namespace}/${service.metadata.name}`;
-      if (found.length === 0) undeclared.push({ target, service: via });
+      const { name = port.port, protocol = 'TCP', targetPort = port.port ?? 0 } = port;
+      const title = `Service ${workload.namespace}/${service.metadata.name}`;
+      const target = { target: targetPort, protocol, via: `${title} port ${name}` };
+      const found = (workload.spec.containers ?? []).filter((c) => declares(c, target));
+      if (found.length === 0) undeclared.push({ ...target, via: title });
       for (const container of found) {
-        if (!containers.has(container)) containers.set(container, `${via} port ${portName(port)}`);
+        if (!declared.has(container)) declared.set(container, target);
       }
     }
   }
   return {
-    containers: [...containers].map(([container, via]) => ({ container, via })),
+    containers: [...declared].map(([container, target]) => ({ container, ...target })),
     undeclared,
   };
 }
 
-const portName = (port: ServicePort) => port.name ?? String(port.port);
-
-function declares(
-  container: Container,
-  { protocol = 'TCP' }: ServicePort,
-  target: number | string,
-) {
+function declares(container: Container, { target, protocol }: Target): boolean {
   return (container.ports ?? []).some(
     (port) =>
       (port.protocol ?? 'TCP') === protocol &&

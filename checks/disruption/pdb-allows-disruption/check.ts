@@ -1,0 +1,132 @@
+/** With everything healthy, at least one pod of every budget can be evicted. */
+import type { Allowance, Match } from '../../../core/budget.ts';
+import { allowanceOf, matchOf } from '../../../core/budget.ts';
+import { defineCheck } from '../../../core/check.ts';
+import { finding } from '../../../core/finding.ts';
+import { intOrPercentText, percentage } from '../../../core/int-or-percent.ts';
+import { N, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
+import type { PodDisruptionBudget } from '../../../core/objects.ts';
+import { isCounted } from '../../../core/pods.ts';
+import {
+  isInfrastructureRedundant,
+  redundantWorkloads,
+  wantsRedundancy,
+} from '../../../core/population.ts';
+import { names } from '../../../core/text.ts';
+import { workloadsOf } from '../../../core/workload.ts';
+
+export default defineCheck({
+  id: 'pdb-allows-disruption',
+  title: 'Every budget can allow an eviction',
+  failureTitle: 'A budget blocks node drains for ever',
+  testName: 'PodDisruptionBudgets in ns/<namespace> should let a node drain',
+  suite: 'disruption',
+  scope: 'namespace',
+  severity: 'critical',
+  stage: 'enforce',
+  source: [
+    {
+      title: 'Disruptions',
+      url: 'https://kubernetes.io/docs/concepts/workloads/pods/disruptions/',
+    },
+    {
+      title: 'API-initiated Eviction',
+      url: 'https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/',
+    },
+  ],
+  requires: [...W, ...N, 'podDisruptionBudgets'],
+  uses: [...usesOfW, ...usesOfN],
+  redundant: true,
+  breaks:
+    "The administrator's drain, and with it the update of the node and of the cluster, never ends " +
+    'even though every pod is healthy.',
+  fix: 'Allow one unavailable pod, or run one replica more than the budget wants available.',
+  run(artifacts, scope) {
+    const { of } = workloadsOf(artifacts, scope);
+    const population = redundantWorkloads(artifacts, scope);
+    const matched = artifacts.podDisruptionBudgets
+      .in(scope.namespace)
+      .map((budget) => ({ budget, match: matchOf(budget, artifacts, scope) }))
+      .filter(({ match }) => isInUse(match));
+    const judged = matched.filter(({ match }) => isRedundant(match));
+    const findings = judged.flatMap(({ budget, match }) => {
+      const allowance = allowanceOf(budget, match, artifacts, scope);
+      return allowance.allowed > 0 ? [] : [blocking(budget, match, allowance)];
+    });
+    return { ...population, examined: judged.length, findings };
+
+    function isRedundant({ pods, workloads }: Match): boolean {
+      // Pods of Jobs and bare pods block a drain as well; they run wherever anything does.
+      const strays = pods.some((pod) => isCounted(pod) && !of(pod));
+      return (
+        workloads.some((workload) => wantsRedundancy(workload, scope)) ||
+        (strays && isInfrastructureRedundant(scope))
+      );
+    }
+  },
+});
+
+/** Budgets of what is switched off, and those that match nothing, hold up nobody. */
+function isInUse({ pods, workloads }: Match): boolean {
+  const isComing = workloads.some(({ isManifest, replicas }) => isManifest && replicas > 0);
+  return isComing || pods.some(isCounted);
+}
+
+function blocking(budget: PodDisruptionBudget, match: Match, allowance: Allowance) {
+  return finding(budget, {
+    path: 'spec',
+    message: explanation(budget, match, allowance),
+    shows: '{.spec}{.status}',
+    patch: patchOf(match, allowance),
+  });
+}
+
+function explanation(budget: PodDisruptionBudget, match: Match, allowance: Allowance): string {
+  const { minAvailable, maxUnavailable } = budget.spec ?? {};
+  const field = maxUnavailable === undefined ? 'minAvailable' : 'maxUnavailable';
+  const value = maxUnavailable ?? minAvailable ?? 0;
+  const { cause, expected, desired } = allowance;
+  switch (cause) {
+    case 'no-policy':
+      return (
+        'sets neither minAvailable nor maxUnavailable: every eviction of a running pod is refused ' +
+        '(an unready one too, unless AlwaysAllow)'
+      );
+    case 'no-scale':
+      return (
+        `selects pods of ${names(allowance.unscalable ?? [])}: percentages and maxUnavailable ` +
+        'cannot be computed, status stays at 0'
+      );
+    case 'malformed':
+      return `${field} "${value}" is neither an integer nor a percentage`;
+    case undefined:
+      break;
+    default:
+      return cause satisfies never;
+  }
+  const policy = `${field} ${intOrPercentText(value)}`;
+  if (isSingleton(match)) {
+    return `1 replica with ${policy}: a drain can never finish; add a replica or drop the budget`;
+  }
+  if (field === 'maxUnavailable') return `allows 0 (${policy})`;
+  return percentage(value) === undefined
+    ? `allows 0 of ${expected} (${policy} of ${expected})`
+    : `allows 0 of ${expected} (${policy} of ${expected} rounds up to ${desired})`;
+}
+
+function isSingleton({ workloads }: Match): boolean {
+  return workloads.length === 1 && workloads[0]?.replicas === 1;
+}
+
+/** The field that is not wanted must be named to go. */
+function patchOf(match: Match, { cause }: Allowance) {
+  if (cause === 'no-scale') {
+    // An integer minAvailable is the one policy that needs no scale.
+    const running = match.pods.filter(isCounted).length;
+    return { spec: { maxUnavailable: null, minAvailable: Math.max(0, running - 1) } };
+  }
+  const one = { minAvailable: null, maxUnavailable: 1 };
+  return {
+    spec: isSingleton(match) ? { ...one, unhealthyPodEvictionPolicy: 'AlwaysAllow' } : one,
+  };
+}

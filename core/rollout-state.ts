@@ -1,0 +1,111 @@
+/** How far a rollout got, and what holds it. */
+import type { DaemonSet, Deployment, Pod, StatefulSet } from './objects.ts';
+import { isReady } from './pods.ts';
+import type { Workload } from './workload.ts';
+import {
+  isArgoRollout,
+  isDaemonSet,
+  isDeployment,
+  isDeploymentConfig,
+  isStatefulSet,
+} from './workload-source.ts';
+
+/** What somebody left unfinished on purpose. */
+export interface Leftover {
+  readonly path: string;
+  readonly message: string;
+  readonly patch?: Readonly<Record<string, unknown>>;
+}
+
+export function leftover({ source }: Workload): Leftover | undefined {
+  if (isDeployment(source) || isDeploymentConfig(source) || isArgoRollout(source)) {
+    if (!source.spec?.paused) return undefined;
+    const since = isDeployment(source) ? pausedSince(source) : '';
+    const waiting = isChangeWaiting(source) ? ', a template change is waiting' : '';
+    return {
+      path: 'spec.paused',
+      message: `paused${since}${waiting}`,
+      patch: { spec: { paused: false } },
+    };
+  }
+  if (isStatefulSet(source)) return stagedStatefulSet(source);
+  return isDaemonSet(source) ? stagedDaemonSet(source) : undefined;
+}
+
+// No such condition without a progress deadline, or when it had passed before the pause.
+function pausedSince({ status = {} }: Deployment): string {
+  const paused = status.conditions?.find(
+    ({ type, reason }) => type === 'Progressing' && reason === 'DeploymentPaused',
+  );
+  const date = (paused?.lastUpdateTime ?? paused?.lastTransitionTime)?.slice(0, 10);
+  return date ? ` since ${date} (condition Progressing, reason DeploymentPaused)` : '';
+}
+
+interface Pausable {
+  readonly metadata: { readonly generation?: number; readonly uid?: string };
+  readonly spec?: { readonly replicas?: number };
+  readonly status?: {
+    readonly observedGeneration?: number | string;
+    readonly replicas?: number;
+    readonly updatedReplicas?: number;
+  };
+}
+
+// Not by the newest ReplicaSet: after a rollback neither age nor revision says which one is current.
+function isChangeWaiting({ metadata, spec = {}, status = {} }: Pausable): boolean {
+  const { observedGeneration = 0, replicas = 0, updatedReplicas = 0 } = status;
+  const isObserved =
+    metadata.uid !== undefined && Number(observedGeneration) >= (metadata.generation ?? 0);
+  return isObserved && updatedReplicas < Math.max(spec.replicas ?? 1, replicas);
+}
+
+function stagedStatefulSet({ spec = {}, status = {} }: StatefulSet): Leftover | undefined {
+  const { type, rollingUpdate } = spec.updateStrategy ?? {};
+  const { replicas = 0, updatedReplicas = 0, currentRevision, updateRevision } = status;
+  // Under OnDelete currentRevision never advances: only the count of updated pods tells.
+  if (type === 'OnDelete') return onDelete(replicas - updatedReplicas, replicas);
+  const partition = rollingUpdate?.partition ?? 0;
+  if (partition === 0 || currentRevision === updateRevision) return undefined;
+  const wanted = spec.replicas ?? 1;
+  const message =
+    partition >= wanted
+      ? `paused entirely: partition ${partition} of ${wanted}`
+      : `partition ${partition} of ${wanted}: ${ordinals(partition)} the old revision`;
+  return {
+    path: 'spec.updateStrategy.rollingUpdate.partition',
+    message,
+    patch: { spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } },
+  };
+}
+
+const ordinals = (partition: number) =>
+  partition === 1 ? 'ordinal 0 stays on' : `ordinals 0–${partition - 1} stay on`;
+
+function stagedDaemonSet({ spec = {}, status = {} }: DaemonSet): Leftover | undefined {
+  if (spec.updateStrategy?.type !== 'OnDelete') return undefined;
+  const { desiredNumberScheduled = 0, updatedNumberScheduled = 0 } = status;
+  return onDelete(desiredNumberScheduled - updatedNumberScheduled, desiredNumberScheduled);
+}
+
+function onDelete(old: number, all: number): Leftover | undefined {
+  const message = `OnDelete: ${old} of ${all} pods on the old revision`;
+  return old > 0 ? { path: 'spec.updateStrategy', message } : undefined;
+}
+
+/** The pod that a rolling StatefulSet waits for; undefined when it is finished, staged or moving. */
+export function blockingPod({ source, pods }: Workload): Pod | undefined {
+  if (!isStatefulSet(source)) return undefined;
+  const { spec = {}, status = {} } = source;
+  const { type, rollingUpdate } = spec.updateStrategy ?? {};
+  const { currentRevision, updateRevision } = status;
+  if (type === 'OnDelete' || (rollingUpdate?.partition ?? 0) > 0) return undefined;
+  // After a template was set back the revisions are equal while a pod may still be stuck.
+  const isCurrent = (pod: Pod) => revisionOf(pod) === updateRevision;
+  if (currentRevision === updateRevision && pods.every(isCurrent)) return undefined;
+  const isParallel = spec.podManagementPolicy === 'Parallel';
+  return pods.find((pod) => !isReady(pod) && (isCurrent(pod) || !isParallel));
+}
+
+export function revisionOf(pod: Pod): string | undefined {
+  return pod.metadata.labels?.['controller-revision-hash'];
+}
