@@ -1,0 +1,85 @@
+/** What a snapshot says about the cluster as a whole. */
+import type { ClusterFacts, Options } from './scope.ts';
+import type { Snapshot } from './snapshot.ts';
+import { listing, objectsOf } from './snapshot.ts';
+import type { Thresholds } from './thresholds.ts';
+import type { Topology, TopologyMode, UnknownTopology } from './topology.ts';
+import { assumedTopology, derivedTopology, topologyOf } from './topology.ts';
+
+export interface FactOptions {
+  readonly thresholds: Thresholds;
+  readonly options: Options;
+  /** For manifests, which know no nodes. */
+  readonly topology?: TopologyMode | undefined;
+}
+
+export function factsOf(snapshot: Snapshot, given: FactOptions): ClusterFacts {
+  return {
+    input: snapshot.input.kind,
+    openshift: isOpenShift(snapshot),
+    topology: findTopology(snapshot, given.topology),
+    ...(snapshot.takenAt !== undefined && { takenAt: snapshot.takenAt }),
+    ...(snapshot.serverVersion !== undefined && { serverVersion: snapshot.serverVersion }),
+    thresholds: given.thresholds,
+    options: given.options,
+  };
+}
+
+/** By its own APIs, or, where these were not recorded, by its namespaces. */
+export function isOpenShift(snapshot: Snapshot): boolean {
+  const own = [
+    ...objectsOf(snapshot, 'infrastructures'),
+    ...objectsOf(snapshot, 'clusterVersions'),
+  ];
+  return (
+    own.length > 0 ||
+    objectsOf(snapshot, 'machineConfigPools').length > 0 ||
+    objectsOf(snapshot, 'namespaces').some(({ metadata }) => metadata.name === 'openshift-config')
+  );
+}
+
+function findTopology(
+  snapshot: Snapshot,
+  option: TopologyMode | undefined,
+): Topology | UnknownTopology {
+  const nodes = objectsOf(snapshot, 'nodes');
+  const infrastructure = objectsOf(snapshot, 'infrastructures').find(
+    ({ metadata }) => metadata.name === 'cluster',
+  );
+  if (infrastructure) return topologyOf(infrastructure, nodes);
+  const read = listing(snapshot, 'nodes');
+  if (read.state === 'read' && nodes.length > 0) return derivedTopology(nodes);
+  if (snapshot.input.kind === 'manifests') {
+    return option ? optionTopology(option) : assumedTopology;
+  }
+  const { cause, detail } = read.state === 'missing' ? read : noNodes;
+  return { cause, detail: `nodes ${detail}` };
+}
+
+// OpenShift's infrastructureTopology has two values only.
+const optionTopology = (mode: TopologyMode): Topology => ({
+  controlPlaneTopology: mode,
+  infrastructureTopology: mode === 'SingleReplica' ? 'SingleReplica' : 'HighlyAvailable',
+  source: 'option',
+});
+
+const noNodes = { cause: 'not collected', detail: 'there are none' } as const;
+
+/** The infrastructure platform, as OpenShift or the nodes' provider ids name it. */
+export function platformOf(snapshot: Snapshot): string {
+  const [infrastructure] = objectsOf(snapshot, 'infrastructures');
+  const { platformStatus, platform } = infrastructure?.status ?? {};
+  const provider = objectsOf(snapshot, 'nodes')
+    .map(({ spec }) => spec?.providerID?.split(':', 1)[0])
+    .find(Boolean);
+  return platformStatus?.type ?? platform ?? provider ?? 'unknown';
+}
+
+/** OpenShift's release; elsewhere the version of the API server. */
+export function releaseOf(snapshot: Snapshot): string {
+  const [version] = objectsOf(snapshot, 'clusterVersions');
+  const completed = version?.status?.history?.find(({ state }) => state === 'Completed');
+  return (
+    version?.status?.desired?.version ?? completed?.version ?? snapshot.serverVersion ?? 'unknown'
+  );
+}
