@@ -1,0 +1,110 @@
+/** The head of the terminal summary: what was judged, when, and loudly what was not. */
+import type { Report } from '../core/result.ts';
+import { count, names } from '../core/text.ts';
+import type { Page } from './page.ts';
+import { hang } from './page.ts';
+
+export function header(page: Page, report: Report): readonly string[] {
+  const { tool, input, release, platform, startedAt, finishedAt, results } = report;
+  const started = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC`;
+  const took = duration(Date.parse(finishedAt) - Date.parse(startedAt));
+  const checks = new Set(results.map(({ check }) => check)).size;
+  const rows: readonly (readonly [string, string])[] = [
+    ['input', `${input.kind} ${input.name}`],
+    ['cluster', `${release} on ${platform}, topology ${topology(report)}`],
+    ['inventory', inventory(report).join(', ')],
+    ['run', `${started}, ${took}, ${count(checks, 'check')}, ${count(results.length, 'result')}`],
+  ];
+  return [
+    page.paint('bold', `${tool.name} ${tool.version}`),
+    ...rows
+      .filter(([, text]) => text !== '')
+      .flatMap(([label, text]) =>
+        hang(page, { label: `  ${label.padEnd(11)}`, style: 'dim', text }),
+      ),
+    ...alerts(page, report),
+  ];
+}
+
+function topology({ topology: known }: Report): string {
+  if (known === 'unknown') return known;
+  const { controlPlaneTopology: control, infrastructureTopology: infra, source, note } = known;
+  const both =
+    control === infra ? control : `${control} (control plane), ${infra} (infrastructure)`;
+  const doubts = [source === 'assumed' && 'assumed', note].filter(Boolean);
+  return doubts.length === 0 ? both : `${both} (${doubts.join(', ')})`;
+}
+
+/** What was not read is not named here: 0 would be wrong. */
+function inventory({ inventory: read }: Report): readonly string[] {
+  const byReplicas = Object.entries(read.deploymentsByReplicas ?? {});
+  const split = byReplicas.map(([replicas, deployments]) => `${deployments} with ${replicas}`);
+  const without = [
+    [read.containersWithoutLiveness, 'liveness'],
+    [read.containersWithoutReadiness, 'readiness'],
+    [read.containersWithoutStartup, 'startup'],
+  ] as const;
+  const probes = without.flatMap(([n, probe]) =>
+    n === undefined ? [] : [`${n} without ${probe}`],
+  );
+  return [
+    figure(read.namespaces, 'namespace'),
+    figure(read.deployments, 'Deployment', split, 'replicas'),
+    figure(read.podDisruptionBudgets, 'PodDisruptionBudget'),
+    figure(read.containers, 'container', probes, 'probe'),
+  ].flat();
+}
+
+function figure(
+  n: number | undefined,
+  noun: string,
+  details: readonly string[] = [],
+  unit = '',
+): readonly string[] {
+  if (n === undefined) return [];
+  return [count(n, noun) + (details.length === 0 ? '' : ` (${details.join(', ')} ${unit})`)];
+}
+
+function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const shownKinds = 6;
+
+function alerts(page: Page, { complete, coverage }: Report): readonly string[] {
+  const cutShort = complete
+    ? []
+    : hang(page, {
+        label: 'INCOMPLETE   ',
+        style: ['red', 'bold'],
+        text: 'The run was cut short: what it did not reach is missing below.',
+      });
+  const unread = unreadKinds(coverage.notEvaluated);
+  const shown = unread.slice(0, shownKinds);
+  const more = unread.length > shownKinds ? [`and ${unread.length - shownKinds} more`] : [];
+  const lines = [...shown, ...more].flatMap((text, index) =>
+    hang(page, {
+      label: index === 0 ? 'NOT READ     ' : ' '.repeat(13),
+      style: ['magenta', 'bold'],
+      text,
+      lines: 2,
+    }),
+  );
+  const alert = [...cutShort, ...lines];
+  return alert.length === 0 ? [] : ['', ...alert];
+}
+
+/** One line per reason and kind, however many namespaces it concerns. */
+function unreadKinds(notEvaluated: Report['coverage']['notEvaluated']): readonly string[] {
+  const split = notEvaluated.map(({ kind: place, reason }) => {
+    const [kind = place, namespace] = place.split(' in ns/');
+    return { kind, namespace, reason };
+  });
+  const byPlace = Map.groupBy(split, ({ kind, reason }) => `${kind}\n${reason}`);
+  return [...byPlace.values()].flatMap((members) => {
+    const namespaces = members.flatMap(({ namespace }) => namespace ?? []);
+    const where = namespaces.length === 0 ? '' : ` in ${names(namespaces)}`;
+    return members.slice(0, 1).map(({ kind, reason }) => `${kind}${where}: ${reason}`);
+  });
+}
