@@ -1,0 +1,136 @@
+/** Reads a live cluster: every wanted kind once, a few lists at a time, and says what could not be read. */
+import pLimit from 'p-limit';
+import { MissingError } from '../core/errors.ts';
+import type { Kind } from '../core/kinds.ts';
+import { kinds } from '../core/kinds.ts';
+import type { Listing, Listings, Snapshot } from '../core/snapshot.ts';
+import type { Connection } from './connect.ts';
+import type { Served } from './discovery.ts';
+import { discover } from './discovery.ts';
+import type { ListContext, Listed, ListRequest } from './list.ts';
+import { list } from './list.ts';
+import type { Intern } from './protobuf.ts';
+import type { Ask } from './request.ts';
+import { asker, defaultLimits } from './request.ts';
+
+export interface GatherOptions {
+  readonly kinds: readonly Kind[];
+  /** Ends the reading: the deadline of the run, or a signal. What was read until then is kept. */
+  readonly signal: AbortSignal;
+  /** Asked for one by one where the whole cluster may not be listed. */
+  readonly namespaces?: readonly string[];
+  readonly onPage?: ListContext['onPage'];
+}
+
+/** Lists at a time: enough to keep an API server busy, few enough not to crowd out others. */
+const concurrency = 4;
+const pageSize = 500;
+
+/** Never rejects for what a server does: what is missing stands in the snapshot with its cause. */
+export async function gather(connection: Connection, options: GatherOptions): Promise<Snapshot> {
+  const { signal } = options;
+  const ask = asker(connection, { ...defaultLimits, signal });
+  const [start, served] = await Promise.all([contact(ask), discovered(options.kinds, ask)]);
+  const context = { ask, intern: interner(), limit: pageSize, onPage: options.onPage };
+  const limit = pLimit(concurrency);
+  const entries = await Promise.all(
+    options.kinds.map((kind) =>
+      limit(async () => [kind, await listingOf(kind, served, context, options)] as const),
+    ),
+  );
+  return {
+    input: { kind: 'live', name: connection.name },
+    ...(start instanceof MissingError ? {} : start),
+    listings: Object.fromEntries(entries) as Listings, // one entry per kind, of that kind
+    complete: !signal.aborted,
+  };
+}
+
+/** The server's version and its clock, in one request; a MissingError when it cannot be reached. */
+async function contact(ask: Ask) {
+  try {
+    const { headers, body } = await ask('/version', 'application/json');
+    const { gitVersion } = JSON.parse(body.toString('utf8')) as { gitVersion?: unknown };
+    const date = new Date(String(headers['date']));
+    return {
+      takenAt: Number.isNaN(date.valueOf()) ? '' : date.toISOString().replace('.000Z', 'Z'),
+      ...(typeof gitVersion === 'string' && { serverVersion: gitVersion }),
+    };
+  } catch (error) {
+    if (error instanceof MissingError) return error;
+    if (error instanceof SyntaxError) return new MissingError('malformed', 'is not an API server');
+    throw error;
+  }
+}
+
+/** Equal strings are kept once: labels, nodes and owners repeat thousandfold. */
+function interner(): Intern {
+  const known = new Map<string, string>();
+  return (value) => {
+    const same = known.get(value);
+    if (same === undefined) known.set(value, value);
+    return same ?? value;
+  };
+}
+
+/** Where the server does not say what it serves, each list finds out for itself. */
+async function discovered(wanted: readonly Kind[], ask: Ask): Promise<Served> {
+  try {
+    return await discover(wanted, ask);
+  } catch (error) {
+    if (!(error instanceof MissingError)) throw error;
+    return new Map(
+      wanted.map((kind) => [
+        kind,
+        { version: kinds[kind].versions[0], resources: kinds[kind].resources },
+      ]),
+    );
+  }
+}
+
+async function listingOf<K extends Kind>(
+  kind: K,
+  served: Served,
+  context: ListContext,
+  options: GatherOptions,
+): Promise<Listing<K>> {
+  const found = served.get(kind);
+  if (!found) return { state: 'not served' };
+  const lists: Listed<K>[] = [];
+  for (const resource of found.resources) {
+    const request = { kind, version: found.version, resource };
+    const listed = await list(request, context);
+    const isRefused = listed.end instanceof MissingError && listed.end.missing === 'forbidden';
+    const { namespaces = [] } = options;
+    if (isRefused && kinds[kind].namespaced && namespaces.length > 0) {
+      lists.push(
+        ...(await Promise.all(namespaces.map((ns) => listNamespace(request, ns, context)))),
+      );
+    } else lists.push(listed);
+  }
+  return combine(lists);
+}
+
+/** Who may read some namespaces only is told about the others, but gets these. */
+async function listNamespace<K extends Kind>(
+  request: ListRequest<K>,
+  namespace: string,
+  context: ListContext,
+): Promise<Listed<K>> {
+  const listed = await list({ ...request, namespace }, context);
+  if (!(listed.end instanceof MissingError)) return listed;
+  const { missing: cause, message: detail } = listed.end;
+  return { objects: [], gaps: [{ namespace, cause, detail }], end: 'done' };
+}
+
+function combine<K extends Kind>(lists: readonly Listed<K>[]): Listing<K> {
+  if (lists.every(({ end }) => end === 'not served')) return { state: 'not served' };
+  const objects = lists.flatMap((listed) => listed.objects);
+  const gaps = lists.flatMap((listed) => listed.gaps);
+  const broken = lists.map(({ end }) => end).find((end) => end instanceof MissingError);
+  if (!broken) return { state: 'read', objects, gaps };
+  const { missing: cause, message: detail } = broken;
+  if (objects.length === 0) return { state: 'missing', cause, detail };
+  // Cut off in the middle: what is in it may be judged, what is not may not.
+  return { state: 'read', objects, gaps: [...gaps, { cause: 'partial', detail }] };
+}

@@ -1,0 +1,118 @@
+/** One page of a list, from the bytes of an answer: its continue token first, its objects when asked. */
+import { MalformedError, MissingError } from '../core/errors.ts';
+import type { Kind, KindInfo, ObjectOf } from '../core/kinds.ts';
+import { kinds } from '../core/kinds.ts';
+import { readObject, typed } from '../core/read.ts';
+import type { Gap } from '../core/snapshot.ts';
+import type { Answer } from './connect.ts';
+import type { Intern } from './protobuf.ts';
+import { decodeContinue, decodeItems, protobufType } from './protobuf.ts';
+import { isProtobuf } from './status.ts';
+
+export interface Page<K extends Kind> {
+  /** The token of the next page. */
+  readonly continue: string | undefined;
+  objects(): { readonly objects: readonly ObjectOf<K>[]; readonly gaps: readonly Gap[] };
+}
+
+const metadataOnly = 'as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+
+/** Protobuf where there is any; and where only metadata may be read, never the objects themselves. */
+export function accepts({ protobuf, metadataOnly: isMetadataOnly }: KindInfo): string {
+  const types = protobuf ? [protobufType, 'application/json'] : ['application/json'];
+  return types.map((type) => (isMetadataOnly ? `${type};${metadataOnly}` : type)).join(',');
+}
+
+export interface PageType<K extends Kind> {
+  readonly kind: K;
+  readonly version: string;
+}
+
+/** Throws MissingError malformed when the answer is not a list. */
+export function readPage<K extends Kind>(
+  { headers, body }: Answer,
+  type: PageType<K>,
+  intern: Intern,
+): Page<K> {
+  return isProtobuf(headers['content-type'])
+    ? protobufPage(body, type, intern)
+    : jsonPage(body, type);
+}
+
+function protobufPage<K extends Kind>(
+  body: Buffer,
+  { kind, version }: PageType<K>,
+  intern: Intern,
+): Page<K> {
+  const { group, shape, kind: name } = kinds[kind];
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return {
+    continue: decodeContinue(body),
+    objects: () => ({
+      objects: decodeItems(body, shape, intern).map((item) =>
+        typed(kind, item, { apiVersion, kind: name }),
+      ),
+      gaps: [],
+    }),
+  };
+}
+
+function jsonPage<K extends Kind>(body: Buffer, { kind }: PageType<K>): Page<K> {
+  const { apiVersion, kind: listKind, items, metadata } = parseList(body);
+  const type = { apiVersion, kind: listKind.replace(/List$/, '') };
+  return {
+    continue: metadata?.continue || undefined,
+    objects: () => {
+      const objects: ObjectOf<K>[] = [];
+      const gaps: Gap[] = [];
+      for (const item of items ?? []) {
+        try {
+          objects.push(readObject(kind, item, type));
+        } catch (error) {
+          if (!(error instanceof MalformedError)) throw error;
+          gaps.push(gapOf(item, error));
+        }
+      }
+      return { objects, gaps };
+    },
+  };
+}
+
+interface ListBody {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata?: { readonly continue?: string };
+  readonly items?: readonly unknown[] | null;
+}
+
+function parseList(body: Buffer): ListBody {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'));
+    if (isList(parsed)) return parsed;
+  } catch {
+    // Falls through: half a document is no list either.
+  }
+  throw new MissingError('malformed', 'could not be listed: the answer is not a list');
+}
+
+function isList(value: unknown): value is ListBody {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    typeof value.kind === 'string' &&
+    value.kind.endsWith('List')
+  );
+}
+
+/** One object that is not as the API says costs its namespace, not the list. */
+function gapOf(item: unknown, error: MalformedError): Gap {
+  const metadata = (item as { metadata?: { namespace?: unknown; name?: unknown } } | null)
+    ?.metadata;
+  const { namespace, name } = metadata ?? {};
+  return {
+    ...(typeof namespace === 'string' && { namespace }),
+    cause: 'malformed',
+    detail: `${String(name)}: ${error.message}`,
+  };
+}

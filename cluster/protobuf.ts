@@ -1,0 +1,84 @@
+/** Decodes what the API server writes as Protobuf, straight into the projected shapes. */
+import { Reader } from 'protobufjs/minimal.js';
+import { MissingError } from '../core/errors.ts';
+import type { Projected, Shape } from '../core/shape.ts';
+import { list, text } from '../core/shape.ts';
+import type { Decode } from './protobuf-fields.ts';
+import { compile } from './protobuf-fields.ts';
+
+export const protobufType = 'application/vnd.kubernetes.protobuf';
+
+/** Equal strings are kept once: labels, nodes, owners repeat thousandfold. */
+export type Intern = (value: string) => string;
+
+/** Four bytes, then a runtime.Unknown that wraps the object. */
+const magic = Buffer.from('k8s\0');
+const rawField = 2;
+
+/** The bytes of the object itself. */
+function unwrap(body: Buffer): Buffer {
+  if (!body.subarray(0, 4).equals(magic)) throw malformed('the magic bytes are missing');
+  const reader = Reader.create(body.subarray(4));
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag >>> 3 === rawField) return Buffer.from(reader.bytes());
+    reader.skipType(tag & 7);
+  }
+  throw malformed('there is no object in it');
+}
+
+const malformed = (what: string) => new MissingError('malformed', `answer not understood: ${what}`);
+
+const listMeta = { continue: text(3) } satisfies Shape;
+const metadataField = 1;
+
+/** The token of the next page, without building a single object: it stands before the items. */
+export function decodeContinue(body: Buffer): string | undefined {
+  const reader = Reader.create(unwrap(body));
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag >>> 3 === metadataField)
+      return decodeAs(Buffer.from(reader.bytes()), listMeta).continue;
+    reader.skipType(tag & 7);
+  }
+  return undefined;
+}
+
+/** The objects of a page. */
+export function decodeItems<S extends Shape>(body: Buffer, shape: S, intern: Intern) {
+  const { items = [] } = decodeAs(unwrap(body), pageOf(shape), intern);
+  return items;
+}
+
+const pages = new WeakMap<Shape, Shape>();
+
+function pageOf<S extends Shape>(shape: S) {
+  const page = pages.get(shape) ?? { items: list(2, shape) };
+  pages.set(shape, page);
+  return page as { items: ReturnType<typeof list<S>> }; // made from this very shape
+}
+
+const status = { message: text(3), reason: text(4) } satisfies Shape;
+
+/** The reason of a refusal. */
+export function decodeStatus(body: Buffer): Projected<typeof status> {
+  return decodeAs(unwrap(body), status);
+}
+
+const decoders = new WeakMap<Shape, Decode>();
+
+function decodeAs<S extends Shape>(
+  bytes: Buffer,
+  shape: S,
+  intern: Intern = (value) => value,
+): Projected<S> {
+  const decode = decoders.get(shape) ?? compile(shape);
+  decoders.set(shape, decode);
+  try {
+    const reader = Reader.create(bytes);
+    return decode(reader, reader.len, intern) as Projected<S>; // compiled from this very shape
+  } catch (cause) {
+    if (cause instanceof RangeError) throw malformed('it ends in the middle of an object');
+    throw cause;
+  }
+}
