@@ -2,8 +2,9 @@
 import type { Kind, ObjectOf } from './kinds.ts';
 import type { Snapshot } from './snapshot.ts';
 import { listing, missing } from './snapshot.ts';
+import { compare } from './text.ts';
 
-/** All readable objects of a kind, indexed by namespace. */
+/** All readable objects of a kind by namespace and name, indexed by namespace. */
 export interface Collection<T> {
   readonly all: readonly T[];
   in(namespace: string | undefined): readonly T[];
@@ -22,17 +23,21 @@ export type Artifacts<R extends Kind, U extends Kind = never> = {
 
 type Named = { readonly metadata: { readonly name: string; readonly namespace?: string } };
 
-/** Index objects by namespace, in the order of their names. */
+/** Sorted, so that nothing that is derived from it depends on the order in which objects were read. */
 export function collection<T extends Named>(objects: readonly T[], known = true): Collection<T> {
-  const byNamespace = Map.groupBy(objects, (object) => object.metadata.namespace);
+  const all = objects.toSorted(byNamespaceAndName);
+  const byNamespace = Map.groupBy(all, (object) => object.metadata.namespace);
   return {
-    all: objects,
+    all,
     known,
     in: (namespace) => byNamespace.get(namespace) ?? [],
     get: (namespace, name) =>
       byNamespace.get(namespace)?.find((object) => object.metadata.name === name),
   };
 }
+
+const byNamespaceAndName = ({ metadata: a }: Named, { metadata: b }: Named) =>
+  compare(a.namespace ?? '', b.namespace ?? '') || compare(a.name, b.name);
 
 /**
  * The collections of a snapshot as seen from a namespace. Every check of a namespace gets the same

@@ -70,8 +70,8 @@ export function allowanceOf(
   const countsPods = typeof minAvailable === 'number' && maxUnavailable === undefined;
   const unscalable = countsPods ? [] : unscalableOwners(budget, match);
   if (unscalable.length > 0) return { ...refused, cause: 'no-scale', unscalable };
-  const expected =
-    (countsPods ? match.pods.length : scaleOf(match, artifacts, scope)) + comingReplicas(match);
+  const present = countsPods ? match.pods.length : scaleOf(match, artifacts, scope);
+  const expected = present + sum(coming(match).map(({ replicas }) => replicas));
   const desired = desiredHealthy({ minAvailable, maxUnavailable }, expected);
   if (desired === undefined) return { ...refused, cause: 'malformed' };
   const allowed = expected <= 0 ? 0 : Math.max(0, bestHealthy(match) - desired);
@@ -95,22 +95,25 @@ export function desiredHealthy(
   return minAvailable === undefined ? undefined : resolve(minAvailable, expected, 'up');
 }
 
-/** Manifests have no pods yet: there will be as many as are asked for. */
-function comingReplicas({ workloads }: Match): number {
-  return sum(workloads.filter((workload) => workload.isManifest).map(({ replicas }) => replicas));
+/** Workloads without pods, such as all those in manifests: when all is well there will be pods. */
+function coming({ pods, workloads }: Match): readonly Workload[] {
+  const present = new Set(pods);
+  return workloads.filter(
+    (workload) => workload.replicas > 0 && !workload.pods.some((pod) => present.has(pod)),
+  );
 }
 
 /** Controllers that have no scale subresource, so that no percentage of them can be taken. */
-function unscalableOwners(budget: PodDisruptionBudget, { pods, workloads }: Match) {
+function unscalableOwners(budget: PodDisruptionBudget, match: Match) {
   // Whether a custom kind has a scale only the status tells: the controller says when it found none.
   const failed = budget.status?.conditions?.some(
     ({ type, status, reason }) =>
       type === 'DisruptionAllowed' && status === 'False' && reason === 'SyncFailed',
   );
-  const owners = pods
+  const owners = match.pods
     .flatMap((pod) => controllerOf(pod) ?? [])
     .filter((owner) => hasNoScale(owner) || (failed && groupOf(owner.apiVersion).includes('.')));
-  const daemons = workloads.filter(({ class: cls, isManifest }) => cls === 'daemon' && isManifest);
+  const daemons = coming(match).filter((workload) => workload.class === 'daemon');
   const titles = [...owners, ...daemons].map(({ kind, name }) => `${kind} ${name}`);
   return [...new Set(titles)].toSorted(compare);
 }
@@ -122,23 +125,22 @@ function hasNoScale({ apiVersion, kind }: OwnerReference): boolean {
 
 /** The sum of the scales of the distinct controllers; pods without one add nothing. */
 function scaleOf(match: Match, artifacts: BudgetArtifacts, scope: Scope): number {
-  const scales = new Map<string, number>();
+  const scales = new Map<Owner | string | undefined, number>();
   for (const pod of match.pods) {
     const { chain, above } = ownership(artifacts, scope, pod);
     const [nearest, next] = chain;
     const controller =
       nearest?.kind === 'ReplicaSet' && next?.kind === 'Deployment' ? next : nearest;
-    if (controller) scales.set(controller.metadata.uid ?? '', scaleIn(controller));
+    if (controller) scales.set(controller, scaleIn(controller));
     // Of a custom controller only the pods are known; when all is well there are as many as it wants.
-    else if (above)
-      scales.set(above.uid ?? '', workloadsOf(artifacts, scope).of(pod)?.replicas ?? 0);
+    else if (above) scales.set(above.uid, workloadsOf(artifacts, scope).of(pod)?.replicas ?? 0);
   }
   return sum([...scales.values()]);
 }
 
 function scaleIn(controller: Owner): number {
   const { spec = {} } = controller;
-  return 'replicas' in spec ? (spec.replicas ?? 1) : 1;
+  return ('replicas' in spec ? spec.replicas : undefined) ?? 1;
 }
 
 /** As many healthy pods as there will be when nothing is wrong. */

@@ -31,10 +31,7 @@ export function controlLoopNote(
 /** The first lock, by title, that one of its pods holds. */
 function heldLock(workload: Workload, artifacts: LockArtifacts): string | undefined {
   const { strong } = holdersOf(artifacts);
-  return workload.counted
-    .flatMap((pod) => strong.get(pod) ?? [])
-    .toSorted()
-    .at(0);
+  return workload.counted.flatMap((pod) => strong.get(pod) ?? []).toSorted()[0];
 }
 
 /** Weak evidence: a lock that several workloads may hold, a name, or an operator's manager. */

@@ -7,7 +7,7 @@ import type { Finding } from './result.ts';
 import type { Scope } from './scope.ts';
 import type { Snapshot } from './snapshot.ts';
 import { listing, missing } from './snapshot.ts';
-import { compareFindings } from './text.ts';
+import { compare, compareFindings } from './text.ts';
 import type { Topology } from './topology.ts';
 import { isRedundant } from './topology.ts';
 import { olderThan } from './version.ts';
@@ -38,8 +38,9 @@ export function evaluate(
   const inapplicable = whyNot(check, snapshot, scope);
   if (inapplicable !== undefined) return skip(inapplicable);
   const absent = missingOf(check.requires, snapshot, scope);
-  const cut = absent.filter(({ cause }) => cause === 'partial');
-  const [first] = absent.filter(({ cause }) => cause !== 'partial');
+  // What is there in part is judged: findings in it count, no findings say nothing.
+  const cut = absent.filter(({ kind }) => artifacts[kind]);
+  const [first] = absent.filter(({ kind }) => !artifacts[kind]);
   if (first) return { kind: 'error', cause: first.cause, reason: `${first.kind} ${first.detail}` };
   const { topology } = scope.cluster;
   if (check.redundant && 'cause' in topology) {
@@ -51,18 +52,22 @@ export function evaluate(
   if (cut[0] && judgement.findings.length === 0) {
     return { kind: 'error', cause: 'partial', reason: `${cut[0].kind} ${cut[0].detail}` };
   }
-  const notes = [...(judgement.notes ?? [])];
-  if (judgement.examined === 0) return skip(judgement.skip ?? 'nothing to judge', notes.sort());
-  for (const { kind, cause } of [...cut, ...missingOf(check.uses ?? [], snapshot, scope)]) {
-    notes.push(`${kind} not readable: ${cause}`);
-  }
+  const unread = [...cut, ...missingOf(check.uses ?? [], snapshot, scope)];
+  const notes = [
+    ...(judgement.notes ?? []),
+    ...unread.map(({ kind, cause }) => `${kind} not readable: ${cause}`),
+  ].sort(compare);
+  if (judgement.examined === 0) return skip(judgement.skip ?? 'nothing to judge', notes);
   return {
     kind: 'judged',
     examined: judgement.examined,
     findings: judgement.findings.toSorted(compareFindings),
-    notes: notes.sort(),
+    notes,
   };
 }
+
+/** What says whose a namespace is and which cluster this is: without it any judgement may be off. */
+export const always = ['namespaces', 'nodes', 'infrastructures', 'clusterVersions'] as const;
 
 /** The first reason, in the order of the specification, why a check says nothing about this scope. */
 function whyNot(check: AnyCheck, snapshot: Snapshot, scope: Scope): string | undefined {

@@ -1,7 +1,7 @@
 /** What a snapshot says about the cluster as a whole. */
 import type { ClusterFacts, Options } from './scope.ts';
 import type { Snapshot } from './snapshot.ts';
-import { listing, objectsOf } from './snapshot.ts';
+import { missing, objectsOf } from './snapshot.ts';
 import type { Thresholds } from './thresholds.ts';
 import type { Topology, TopologyMode, UnknownTopology } from './topology.ts';
 import { assumedTopology, derivedTopology, topologyOf } from './topology.ts';
@@ -42,18 +42,26 @@ function findTopology(
   snapshot: Snapshot,
   option: TopologyMode | undefined,
 ): Topology | UnknownTopology {
-  const nodes = objectsOf(snapshot, 'nodes');
   const infrastructure = objectsOf(snapshot, 'infrastructures').find(
     ({ metadata }) => metadata.name === 'cluster',
   );
-  if (infrastructure) return topologyOf(infrastructure, nodes);
-  const read = listing(snapshot, 'nodes');
-  if (read.state === 'read' && nodes.length > 0) return derivedTopology(nodes);
-  if (snapshot.input.kind === 'manifests') {
-    return option ? optionTopology(option) : assumedTopology;
+  const shown = shownTopology(snapshot, option);
+  return infrastructure ? topologyOf(infrastructure, objectsOf(snapshot, 'nodes'), shown) : shown;
+}
+
+/** From nodes: a part of them shows nothing. */
+function shownTopology(
+  snapshot: Snapshot,
+  option: TopologyMode | undefined,
+): Topology | UnknownTopology {
+  const absent = missing(snapshot, 'nodes');
+  if (absent) return { cause: absent.cause, detail: `nodes ${absent.detail}` };
+  const nodes = objectsOf(snapshot, 'nodes');
+  if (nodes.length > 0) return derivedTopology(nodes);
+  if (snapshot.input.kind !== 'manifests') {
+    return { cause: 'not collected', detail: 'there are no nodes' };
   }
-  const { cause, detail } = read.state === 'missing' ? read : noNodes;
-  return { cause, detail: `nodes ${detail}` };
+  return option ? optionTopology(option) : assumedTopology;
 }
 
 // OpenShift's infrastructureTopology has two values only.
@@ -62,8 +70,6 @@ const optionTopology = (mode: TopologyMode): Topology => ({
   infrastructureTopology: mode === 'SingleReplica' ? 'SingleReplica' : 'HighlyAvailable',
   source: 'option',
 });
-
-const noNodes = { cause: 'not collected', detail: 'there are none' } as const;
 
 /** The infrastructure platform, as OpenShift or the nodes' provider ids name it. */
 export function platformOf(snapshot: Snapshot): string {

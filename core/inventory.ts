@@ -53,10 +53,10 @@ function probes(snapshot: Snapshot) {
 
 /** Sorted as numbers, so that the report is the same whatever order the objects came in. */
 function countBy(values: readonly string[]): Readonly<Record<string, number>> {
-  const groups = Object.entries(Object.groupBy(values, (value) => value));
+  const groups = [...Map.groupBy(values, (value) => value)];
   return Object.fromEntries(
     groups
-      .map(([value, members]) => [value, members?.length ?? 0] as const)
+      .map(([value, members]) => [value, members.length] as const)
       .toSorted(([a], [b]) => Number(a) - Number(b)),
   );
 }

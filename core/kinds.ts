@@ -3,12 +3,13 @@
 import type { ApiObject } from './objects.ts';
 import * as objects from './objects.ts';
 import type { Shape } from './shape.ts';
+import { trimPod } from './trim.ts';
 
 export interface KindInfo {
   /** The API group; the core group is ''. */
   readonly group: string;
   /** The served versions that are understood, the preferred one first. */
-  readonly versions: readonly string[];
+  readonly versions: readonly [string, ...string[]];
   readonly kind: string;
   /** The resource's name in URLs; some kinds of ours are several resources of one group. */
   readonly resources: readonly [string, ...string[]];
@@ -18,6 +19,8 @@ export interface KindInfo {
   readonly protobuf: boolean;
   /** Only metadata is asked for (PartialObjectMetadata): the content never leaves the server. */
   readonly metadataOnly?: boolean;
+  /** Drops what is known from another object: the owner's template says it for all its pods. */
+  readonly trim?: (object: object) => object;
 }
 
 type Entry<S extends Shape> = Omit<KindInfo, 'shape' | 'namespaced' | 'protobuf' | 'resources'> & {
@@ -38,11 +41,7 @@ function defaults(entry: Entry<Shape>) {
 
 function plural(kind: string): string {
   const lower = kind.toLowerCase();
-  return lower.endsWith('s')
-    ? `${lower}es`
-    : lower.endsWith('y')
-      ? `${lower.slice(0, -1)}ies`
-      : `${lower}s`;
+  return lower.endsWith('s') ? `${lower}es` : `${lower}s`;
 }
 
 export const kinds = {
@@ -105,7 +104,10 @@ export const kinds = {
     kind: 'ReplicaSet',
     shape: objects.replicaSet,
   }),
-  pods: builtin({ group: '', versions: ['v1'], kind: 'Pod', shape: objects.pod }),
+  pods: {
+    ...builtin({ group: '', versions: ['v1'], kind: 'Pod', shape: objects.pod }),
+    trim: trimPod,
+  },
   replicationControllers: builtin({
     group: '',
     versions: ['v1'],

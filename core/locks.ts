@@ -5,6 +5,7 @@ import { once } from './memo.ts';
 import type { ApiObject, Lease, Node, Pod } from './objects.ts';
 import { controllerOf } from './owner.ts';
 import { isCounted, isTerminal, isTerminating } from './pods.ts';
+import { compare, title } from './text.ts';
 
 export type LockArtifacts = Artifacts<'pods' | 'nodes', (typeof usesOfL)[number]>;
 type ConfigMap = ApiObject;
@@ -12,15 +13,15 @@ type ConfigMap = ApiObject;
 interface Lock {
   /** `Lease shop/cart-controller`. */
   readonly title: string;
-  readonly namespace: string;
+  readonly namespace: string | undefined;
+  /** A host name; of a leader-for-life lock the uid of a pod. */
   readonly holder: string;
-  /** Of a leader-for-life lock: the pod itself. */
-  readonly holderUid?: string;
+  readonly isForLife?: true;
 }
 
 /** What the locks of the whole cluster say about each pod. */
 export interface Holders {
-  /** Pods that hold a lock, with the lock's title. */
+  /** Pods that hold a lock, with the title of the first one. */
   readonly strong: ReadonlyMap<Pod, string>;
   /** Pods of several workloads to which one lock's holder could be counted. */
   readonly weak: ReadonlySet<Pod>;
@@ -41,18 +42,23 @@ const resolve = once(
     const weak = new Set<Pod>();
     const counted = pods.all.filter(isCounted);
     const byName = Map.groupBy(counted, (pod) => hostName(pod.metadata.name));
-    for (const lock of locks(leases, configMaps)) {
-      const named = byUid(lock, counted) ?? byHostName(lock, byName);
-      if (named) strong.set(named, lock.title);
-      if (named || isUuid(lock.holder)) continue;
-      const candidates = onNode(lock, pods, nodes);
+    const held = [...locks(leases, configMaps)].toSorted((a, b) => compare(a.title, b.title));
+    for (const lock of held) {
+      const candidates = candidatesFor(lock);
       const owners = new Set(candidates.map((pod) => controllerOf(pod)?.uid ?? pod.metadata.uid));
       for (const pod of candidates) {
-        if (owners.size === 1) strong.set(pod, lock.title);
-        else weak.add(pod);
+        if (owners.size > 1) weak.add(pod);
+        else if (!strong.has(pod)) strong.set(pod, lock.title);
       }
     }
     return { strong, weak };
+
+    function candidatesFor(lock: Lock): readonly Pod[] {
+      if (lock.isForLife) return counted.filter((pod) => pod.metadata.uid === lock.holder);
+      const named = byHostName(lock, byName);
+      if (named) return [named];
+      return isUuid(lock.holder) ? [] : onNode(lock, pods, nodes);
+    }
   },
 );
 
@@ -61,29 +67,29 @@ function* locks(
   configMaps: Collection<ConfigMap> | undefined,
 ): Generator<Lock> {
   for (const { metadata, spec } of leases?.all ?? []) {
-    const { namespace = '', labels = {} } = metadata;
+    const { namespace, labels = {} } = metadata;
     // Heartbeats of nodes, and identities of API servers: nobody was elected.
     if (namespace === 'kube-node-lease') continue;
     if (Object.hasOwn(labels, 'apiserver.kubernetes.io/identity')) continue;
     if (spec?.holderIdentity === undefined) continue;
-    yield lockOf(`Lease ${namespace}/${metadata.name}`, namespace, spec.holderIdentity);
+    yield lockOf(title({ kind: 'Lease', ...metadata }), namespace, spec.holderIdentity);
   }
   for (const { metadata } of configMaps?.all ?? []) {
-    const { namespace = '', name, ownerReferences = [] } = metadata;
-    const title = `ConfigMap ${namespace}/${name}`;
+    const { namespace, name, ownerReferences = [] } = metadata;
+    const lock = title({ kind: 'ConfigMap', ...metadata });
     const holder = legacyHolder(metadata.annotations?.['control-plane.alpha.kubernetes.io/leader']);
-    if (holder !== undefined) yield lockOf(title, namespace, holder);
-    const owner = ownerReferences.find(({ kind, uid }) => kind === 'Pod' && uid !== undefined);
-    if (name.endsWith('-lock') && owner) {
-      yield { title, namespace, holder: owner.name ?? '', holderUid: owner.uid ?? '' };
+    if (holder !== undefined) yield lockOf(lock, namespace, holder);
+    // By uid: a pod of the same name that was made later does not hold it.
+    const owner = ownerReferences.find(({ kind }) => kind === 'Pod')?.uid;
+    if (name.endsWith('-lock') && owner !== undefined) {
+      yield { title: lock, namespace, holder: owner, isForLife: true };
     }
   }
 }
 
 /** An identity is a host name, mostly with `_` and a random part behind it. */
-function lockOf(title: string, namespace: string, identity: string): Lock {
-  const [holder = ''] = identity.split('_', 1);
-  return { title, namespace, holder };
+function lockOf(lock: string, namespace: string | undefined, identity: string): Lock {
+  return { title: lock, namespace, holder: identity.replace(/_.*$/s, '') };
 }
 
 function legacyHolder(annotation: string | undefined): string | undefined {
@@ -105,12 +111,6 @@ const hostName = (podName: string) => podName.slice(0, 63).replace(/[-.]+$/, '')
 
 const isUuid = (holder: string) =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(holder);
-
-function byUid({ holderUid }: Lock, counted: readonly Pod[]): Pod | undefined {
-  return holderUid === undefined
-    ? undefined
-    : counted.find((pod) => pod.metadata.uid === holderUid);
-}
 
 /** The pod of that name in the lock's namespace, else the only one of that name anywhere. */
 function byHostName(lock: Lock, byName: ReadonlyMap<string, readonly Pod[]>): Pod | undefined {

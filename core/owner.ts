@@ -1,6 +1,7 @@
 /** Who owns an object: controller references, followed upwards as far as objects were read. */
 import type { Artifacts } from './artifacts.ts';
 import type { usesOfW, W } from './kinds.ts';
+import { kinds } from './kinds.ts';
 import { once } from './memo.ts';
 import type {
   ArgoRollout,
@@ -47,6 +48,8 @@ export interface Ownership {
   readonly chain: readonly Owner[];
   /** The reference above the chain: to something that was not read, or undefined. */
   readonly above: OwnerReference | undefined;
+  /** Objects of that kind were read, but not this one: its deletion overtook the reference. */
+  readonly isGone: boolean;
 }
 
 export function controllerOf(object: Owned): OwnerReference | undefined {
@@ -66,10 +69,10 @@ export type PodOwner =
   | { readonly kind: 'custom'; readonly reference: OwnerReference }
   | { readonly kind: 'batch' | 'static' | 'bare' | 'orphan' };
 
-export function podOwner(pod: Pod, { chain, above }: Ownership): PodOwner {
+export function podOwner(pod: Pod, { chain, above, isGone }: Ownership): PodOwner {
   if (isMirror(pod) || above?.kind === 'Node') return { kind: 'static' };
   if (chain.some(isBatch) || (above && isBatch(above))) return { kind: 'batch' };
-  if (isGone(above)) return { kind: 'orphan' };
+  if (isGone) return { kind: 'orphan' };
   const owner = chain.at(-1);
   if (owner) return { kind: 'workload', owner };
   if (!above) return { kind: 'bare' };
@@ -81,15 +84,6 @@ type Typed = { readonly apiVersion?: string; readonly kind?: string };
 
 function isBatch({ apiVersion, kind }: Typed): boolean {
   return groupOf(apiVersion) === 'batch' && (kind === 'Job' || kind === 'CronJob');
-}
-
-/** Kinds that are always read: a reference that leads to none of them was overtaken by its deletion. */
-export function isGone(above: Typed | undefined): boolean {
-  const group = groupOf(above?.apiVersion);
-  const kind = above?.kind ?? '';
-  return (
-    group === 'apps' && ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'].includes(kind)
-  );
 }
 
 // A pod that is not restarted belongs to a workflow or a task run, whatever its controller is called.
@@ -113,24 +107,32 @@ export function ownership(artifacts: OwnerArtifacts, scope: Scope, object: Owned
     chain.push(owner);
     above = controllerOf(owner);
   }
-  return { chain, above };
+  return { chain, above, isGone: above !== undefined && isRead(above, artifacts) };
 }
 
+const ownerKinds = [
+  'deployments',
+  'statefulSets',
+  'daemonSets',
+  'replicaSets',
+  'replicationControllers',
+  'deploymentConfigs',
+  'rollouts',
+  'jobs',
+] as const;
+
 const ownersByUid = once((artifacts: OwnerArtifacts, scope: Scope): ReadonlyMap<string, Owner> => {
-  const collections = [
-    artifacts.deployments,
-    artifacts.statefulSets,
-    artifacts.daemonSets,
-    artifacts.replicaSets,
-    artifacts.replicationControllers,
-    artifacts.deploymentConfigs,
-    artifacts.rollouts,
-    artifacts.jobs,
-  ];
-  const objects = collections.flatMap(
-    (collection): readonly Owner[] => collection?.in(scope.namespace) ?? [],
+  const objects = ownerKinds.flatMap(
+    (kind): readonly Owner[] => artifacts[kind]?.in(scope.namespace) ?? [],
   );
   return new Map(
     objects.flatMap((object) => (object.metadata.uid ? [[object.metadata.uid, object]] : [])),
   );
 });
+
+function isRead({ apiVersion, kind }: Typed, artifacts: OwnerArtifacts): boolean {
+  const read = ownerKinds.filter((name) => artifacts[name]);
+  return read.some(
+    (name) => kinds[name].kind === kind && kinds[name].group === groupOf(apiVersion),
+  );
+}

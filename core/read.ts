@@ -1,6 +1,6 @@
 /** From a parsed JSON or YAML object to what is kept of it. */
 import { MalformedError } from './errors.ts';
-import type { Kind, ObjectOf } from './kinds.ts';
+import type { Kind, KindInfo, ObjectOf } from './kinds.ts';
 import { kinds } from './kinds.ts';
 import { project } from './shape.ts';
 
@@ -11,13 +11,19 @@ interface ListType {
 }
 
 /** Throws MalformedError when the value is not an object of this kind. */
-export function readObject<K extends Kind>(
+export function readObject<K extends Kind>(kind: K, raw: unknown, type: ListType): ObjectOf<K> {
+  return typed(kind, project(kinds[kind].shape, raw), type);
+}
+
+/** Completes what was projected, from whatever encoding. */
+export function typed<K extends Kind>(
   kind: K,
-  raw: unknown,
+  kept: object,
   { apiVersion, kind: kindName }: ListType,
 ): ObjectOf<K> {
-  const kept = project(kinds[kind].shape, raw);
-  return { ...kept, apiVersion, kind: kindName, metadata: named(kept) } as ObjectOf<K>; // by the shape
+  const info: KindInfo = kinds[kind];
+  const object = { ...kept, apiVersion, kind: kindName, metadata: named(kept) };
+  return (info.trim?.(object) ?? object) as ObjectOf<K>; // by the kind's shape
 }
 
 // Only a manifest may come without a name: the server makes one up from generateName.

@@ -54,6 +54,7 @@ export interface ExceptionReference {
   readonly jira?: string;
   readonly source?: string;
   readonly expires?: string;
+  readonly targetRelease?: string;
 }
 
 export interface ClassifiedFinding extends Omit<Finding, 'transient'> {

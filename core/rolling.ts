@@ -13,27 +13,17 @@ interface Bounds {
   readonly maxSurge?: number | string;
 }
 
-const defaultBound = '25%';
+const deploymentDefaults = { maxUnavailable: '25%', maxSurge: '25%' };
 
 /** A Deployment's bounds; undefined when one is neither an integer nor a percentage. */
 export function rolling(bounds: Bounds | undefined, replicas: number): Rolling | undefined {
-  const { maxUnavailable = defaultBound, maxSurge = defaultBound } = bounds ?? {};
+  const { maxUnavailable, maxSurge } = { ...deploymentDefaults, ...bounds };
   const unavailable = resolve(maxUnavailable, replicas, 'down');
   const surge = resolve(maxSurge, replicas, 'up');
   if (unavailable === undefined || surge === undefined) return undefined;
   // Both at zero would never move: the controller then takes one pod away.
   if (unavailable === 0 && surge === 0) return { surge: 0, unavailable: 1 };
   return { surge, unavailable: Math.min(unavailable, replicas) };
-}
-
-/**
- * Pods of a StatefulSet that may be unavailable. A server without the feature gate drops the field,
- * so that a stored value has an effect and one in a manifest has not.
- */
-function statefulSetUnavailable({ maxUnavailable }: Bounds, replicas: number, isManifest: boolean) {
-  if (maxUnavailable === undefined || isManifest) return 1;
-  const resolved = resolve(maxUnavailable, replicas, 'down');
-  return resolved === undefined ? undefined : Math.max(1, resolved);
 }
 
 /** How many replicas an update leaves running, and what says so. */
@@ -48,19 +38,23 @@ export function strategyOf(workload: Workload, replicas: number): UpdateStrategy
   if (isDeployment(source)) {
     const { type, rollingUpdate } = source.spec?.strategy ?? {};
     if (type === 'Recreate') return recreate(replicas);
-    return keeping(rollingUpdate, rolling(rollingUpdate, replicas)?.unavailable, replicas);
+    return rollingUpdateOf(rollingUpdate, replicas);
   }
   if (isDeploymentConfig(source)) {
     const { type, rollingParams } = source.spec?.strategy ?? {};
     if (type === 'Recreate') return recreate(replicas);
     if (type === 'Custom') return undefined;
-    return keeping(rollingParams, rolling(rollingParams, replicas)?.unavailable, replicas);
+    return rollingUpdateOf(rollingParams, replicas);
   }
   if (!isStatefulSet(source)) return undefined;
-  const { type, rollingUpdate = {} } = source.spec?.updateStrategy ?? {};
+  const { type, rollingUpdate } = source.spec?.updateStrategy ?? {};
   if (type === 'OnDelete') return undefined;
-  const unavailable = statefulSetUnavailable(rollingUpdate, replicas, isManifest);
-  return keeping(rollingUpdate, unavailable, replicas);
+  // A server without the feature gate drops the field: a stored value has an effect, one in a
+  // manifest counts as the default.
+  const { maxUnavailable = 1 } = isManifest ? {} : (rollingUpdate ?? {});
+  const resolved = resolve(maxUnavailable, replicas, 'down');
+  const unavailable = resolved === undefined ? undefined : Math.max(1, resolved);
+  return keeping({ maxUnavailable }, unavailable, replicas);
 }
 
 function recreate(replicas: number): UpdateStrategy {
@@ -68,17 +62,22 @@ function recreate(replicas: number): UpdateStrategy {
   return { keeps: 0, text: `strategy Recreate stops ${all}` };
 }
 
+function rollingUpdateOf(bounds: Bounds | undefined, replicas: number): UpdateStrategy {
+  const unavailable = rolling(bounds, replicas)?.unavailable;
+  return keeping({ ...deploymentDefaults, ...bounds }, unavailable, replicas);
+}
+
 function keeping(
-  bounds: Bounds | undefined,
+  { maxUnavailable, maxSurge }: Bounds & Required<Pick<Bounds, 'maxUnavailable'>>,
   unavailable: number | undefined,
   replicas: number,
 ): UpdateStrategy {
-  const { maxUnavailable = defaultBound, maxSurge = defaultBound } = bounds ?? {};
   if (unavailable === undefined) {
-    const values = `maxUnavailable "${maxUnavailable}", maxSurge "${maxSurge}"`;
-    return { keeps: 0, text: `${values}: not integers or percentages` };
+    const surge = maxSurge === undefined ? '' : `, maxSurge "${maxSurge}"`;
+    const text = `maxUnavailable "${maxUnavailable}"${surge}: not integers or percentages`;
+    return { keeps: 0, text };
   }
-  const keeps = replicas - unavailable;
+  const keeps = Math.max(0, replicas - unavailable);
   const bound = `maxUnavailable ${intOrPercentText(maxUnavailable)}`;
   return { keeps, text: `keeps ${keeps} of ${replicas} (${bound})` };
 }

@@ -133,15 +133,13 @@ function projectField(field: Field, value: unknown, path: string): unknown {
 }
 
 function projectMap(value: unknown, path: string, keep?: (key: string) => boolean) {
-  const kept: Record<string, string> = {};
-  let any = false;
-  for (const [key, item] of Object.entries(record(value, path))) {
-    if (keep && !keep(key)) continue;
-    // A null in a map of strings is an empty string to the API server.
-    kept[key] = item === null ? '' : string(item, `${path}.${key}`);
-    any = true;
-  }
-  return any ? kept : undefined;
+  const entries = Object.entries(record(value, path)).filter(([key]) => keep?.(key) ?? true);
+  // A null in a map of strings is an empty string to the API server.
+  const kept = entries.map(
+    ([key, item]) => [key, item === null ? '' : string(item, `${path}.${key}`)] as const,
+  );
+  // Not by assignment: a key may be `__proto__`.
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
 function nonEmpty<T>(items: readonly T[]): readonly T[] | undefined {

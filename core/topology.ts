@@ -44,31 +44,45 @@ export function isArbiter(node: Node): boolean {
   return Object.hasOwn(node.metadata.labels ?? {}, arbiterLabel);
 }
 
-/** What OpenShift says of itself; where an old release says nothing, what its nodes show. */
+/**
+ * What OpenShift says of itself. An old release says nothing: with three control-plane nodes it is
+ * highly available, else it is what the nodes show.
+ */
 export function topologyOf(
   infrastructure: Infrastructure,
   nodes: readonly Node[],
+  shown: Topology | UnknownTopology,
 ): Topology | UnknownTopology {
   const { status = {}, spec = {} } = infrastructure;
-  const fallback = nodes.length > 0 ? derivedTopology(nodes) : assumedTopology;
-  const controlPlane = status.controlPlaneTopology ?? fallback.controlPlaneTopology;
-  const infra = status.infrastructureTopology ?? fallback.infrastructureTopology;
-  for (const value of [controlPlane, infra]) {
-    if (!isMode(value)) {
-      const detail = `status of Infrastructure cluster: unknown topology ${describe(value)}`;
-      return { cause: 'malformed', detail };
-    }
-  }
+  const unsaid = nodes.filter(isControlPlane).length >= 3 ? assumedTopology : shown;
+  const { controlPlaneTopology, infrastructureTopology }: Said = { ...unsaid, ...status };
+  if (controlPlaneTopology === undefined || infrastructureTopology === undefined) return shown;
+  if (!isMode(controlPlaneTopology, topologyModes)) return unknown(controlPlaneTopology);
+  if (!isMode(infrastructureTopology, infrastructureModes)) return unknown(infrastructureTopology);
+  const isMoving = (spec.controlPlaneTopology ?? controlPlaneTopology) !== controlPlaneTopology;
   return {
-    controlPlaneTopology: controlPlane as TopologyMode, // both were just compared with the list
-    infrastructureTopology: infra as TopologyMode,
+    controlPlaneTopology,
+    infrastructureTopology,
     source: 'Infrastructure',
-    ...(spec.controlPlaneTopology !== undefined &&
-      spec.controlPlaneTopology !== controlPlane && { note: 'topology transition in progress' }),
+    ...(isMoving && { note: 'topology transition in progress' }),
   };
 }
 
-const isMode = (value: string) => topologyModes.some((mode) => mode === value);
+interface Said {
+  readonly controlPlaneTopology?: string;
+  readonly infrastructureTopology?: string;
+}
+
+const infrastructureModes = ['HighlyAvailable', 'SingleReplica'] as const;
+
+function isMode<M extends TopologyMode>(value: string, modes: readonly M[]): value is M {
+  return modes.some((mode) => mode === value);
+}
+
+function unknown(value: string): UnknownTopology {
+  const detail = `status of Infrastructure cluster: unknown topology ${describe(value)}`;
+  return { cause: 'malformed', detail };
+}
 
 /** What the nodes of a cluster without Infrastructure show. */
 export function derivedTopology(nodes: readonly Node[]): Topology {

@@ -9,7 +9,7 @@ import type {
   StatefulSet,
 } from './objects.ts';
 import type { OwnerArtifacts, Source } from './owner.ts';
-import { groupOf, isGone, ownership } from './owner.ts';
+import { groupOf, ownership } from './owner.ts';
 import type { Scope } from './scope.ts';
 
 /** The objects of the scope's namespace that are highest on their chain of owners. */
@@ -27,8 +27,8 @@ export function sourcesOf(artifacts: OwnerArtifacts, scope: Scope): readonly Sou
     (collection): readonly Source[] => collection?.in(scope.namespace) ?? [],
   );
   return objects.filter((object) => {
-    const { chain, above } = ownership(artifacts, scope, object);
-    return chain.length === 0 && !isGone(above);
+    const { chain, isGone } = ownership(artifacts, scope, object);
+    return chain.length === 0 && !isGone;
   });
 }
 
@@ -82,5 +82,17 @@ function rolloutTemplate(rollout: ArgoRollout, artifacts: OwnerArtifacts): PodTe
 export function managerOf(source: Source, above: OwnerReference | undefined) {
   const reference =
     above ?? source.metadata.ownerReferences?.find(({ kind }) => kind === 'ClusterServiceVersion');
-  return reference && { kind: reference.kind ?? '', name: reference.name ?? '' };
+  if (!reference) return undefined;
+  const { kind = '', name = '' } = reference;
+  const { namespace } = source.metadata;
+  return {
+    kind,
+    ...(namespace !== undefined && !isClusterSingleton(reference) && { namespace }),
+    name,
+  };
+}
+
+// A reference says nothing of scope. OpenShift's own configuration objects are singletons of the cluster.
+function isClusterSingleton({ apiVersion, name }: OwnerReference): boolean {
+  return name === 'cluster' && groupOf(apiVersion).endsWith('.openshift.io');
 }

@@ -25,7 +25,7 @@ export interface Workload {
   /** The pods that are neither finished nor on their way out. */
   readonly counted: readonly Pod[];
   /** The object above it, in which its replicas and its template are written. */
-  readonly manager?: { readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly manager?: { readonly kind: string; readonly namespace?: string; readonly name: string };
   /** Not from an API server: nothing in it was defaulted, and there are no pods. */
   readonly isManifest: boolean;
   /** Absent for a custom workload, of which only the pods are read. */
@@ -107,7 +107,7 @@ function fromSource(
     counted,
     isManifest: uid === undefined,
     source,
-    ...(manager && { manager: { ...manager, namespace } }),
+    ...(manager && { manager }),
   };
 }
 

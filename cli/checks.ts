@@ -1,0 +1,64 @@
+/** ha-compliance checks: what is judged, in a line each, or one check in full. */
+import { readFileSync } from 'node:fs';
+import { checks } from '../checks/index.ts';
+import { didYouMean } from '../config/nearest.ts';
+import type { AnyCheck } from '../core/check.ts';
+import type { Command } from './command.ts';
+import { checksOptions, choice, parse, usage } from './options.ts';
+
+export const command: Command = async (args) => {
+  const { values, positionals } = await parse(args, checksOptions);
+  const format = await choice('format', values.format, checksOptions.format.choices);
+  const [id, ...rest] = positionals;
+  if (rest.length > 0) throw usage('checks: one ID at a time');
+  const found = id === undefined ? checks : [find(id)];
+  if (format === 'json') print(`${JSON.stringify(found.map(metadata), null, 2)}\n`);
+  else if (id === undefined) print(list(found));
+  else for (const check of found) print(page(check));
+  return 0;
+};
+
+function find(id: string): AnyCheck {
+  const found = checks.find((check) => check.id === id || check.code === id);
+  if (found) return found;
+  const ids = checks.map((check) => check.id);
+  throw usage(`unknown check "${id}"${didYouMean(id, ids)}`);
+}
+
+function metadata({ run: _, cap: __, ...check }: AnyCheck) {
+  return { ...check, docs: docsOf(check) };
+}
+
+const docsOf = ({ suite, id }: Pick<AnyCheck, 'suite' | 'id'>) => `checks/${suite}/${id}/README.md`;
+
+function list(found: readonly AnyCheck[]): string {
+  const width = Math.max(...found.map(({ id }) => id.length));
+  const suites = Map.groupBy(found, ({ suite }) => suite);
+  return [...suites]
+    .map(([suite, own]) => {
+      const lines = own.map(
+        ({ id, severity, stage }) => `  ${id.padEnd(width)}  ${severity.padEnd(8)}  ${stage}\n`,
+      );
+      return `${suite}\n${lines.join('')}`;
+    })
+    .join('\n');
+}
+
+function page(check: AnyCheck): string {
+  const readme = new URL(`../${docsOf(check)}`, import.meta.url);
+  return [
+    `${check.id}: ${check.title}\n`,
+    `  suite     ${check.suite}`,
+    `  scope     ${check.scope}`,
+    `  severity  ${check.severity}`,
+    `  stage     ${check.stage}`,
+    `  reads     ${check.requires.join(', ')}`,
+    `  uses      ${check.uses?.join(', ') || '-'}`,
+    `  JUnit     ${check.testName}\n`,
+    readFileSync(readme, 'utf8').replace(/^# .*\n+/, ''),
+  ].join('\n');
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}

@@ -1,0 +1,29 @@
+/** Runs the suites under mocha, in this process, and collects the results. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import Mocha from 'mocha';
+import type { Result } from '../core/result.ts';
+import { record } from '../reports/recorder.ts';
+import type { Context } from '../suites/context.ts';
+
+/** The results are the report: mocha itself prints nothing. */
+class Silent {}
+
+export async function runSuites(context: Context): Promise<readonly Result[]> {
+  const mocha = new Mocha({ reporter: Silent as never, timeout: 0 }); // a reporter may be any class
+  for (const suite of new Set(context.checks.map((check) => check.suite))) {
+    mocha.addFile(fileOf(suite));
+  }
+  await mocha.loadFilesAsync();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const runner = mocha.run(() => resolve());
+  const results = record(runner);
+  await promise;
+  return results;
+}
+
+// Sources in a checkout, what was built from them in a package.
+function fileOf(suite: string): string {
+  const base = path.join(import.meta.dirname, '..', 'suites', suite);
+  return existsSync(`${base}.ts`) ? `${base}.ts` : `${base}.js`;
+}

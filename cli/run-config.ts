@@ -1,0 +1,82 @@
+/** The options of a run, laid over the configuration file. */
+import type { parseArgs } from 'node:util';
+import { parseDuration } from '../config/duration.ts';
+import type { Config } from '../config/schema.ts';
+import { formats, scopes } from '../config/schema.ts';
+import { KnownError } from '../core/errors.ts';
+import type { Stage } from '../core/result.ts';
+import { stages } from '../core/result.ts';
+import { topologyModes } from '../core/topology.ts';
+import { choice, type runOptions, usage } from './options.ts';
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof runOptions }>>['values'];
+
+/** An option wins over the file; what neither says keeps its default. */
+export async function configOf(
+  values: Values,
+  positionals: readonly string[],
+  file: Config,
+): Promise<Config> {
+  const [stray] = positionals;
+  if (stray !== undefined) throw usage(`unexpected "${stray}"; see ha-compliance run --help`);
+  const given: Config = {
+    kubeconfig: values.kubeconfig,
+    context: values.context,
+    cluster: values.cluster,
+    user: values.user,
+    as: values.as,
+    asGroups: values['as-group'],
+    from: values.from,
+    namespaces: values.namespace,
+    excludeNamespaces: values['exclude-namespace'],
+    scope: await choice('scope', values.scope, scopes),
+    suites: values.suite,
+    checks: values.check,
+    stages: values.stage && { ...file.stages, ...(await stagesOf(values.stage)) },
+    exceptions: values.exceptions,
+    shippedExceptions: values['no-shipped-exceptions'] ? false : undefined,
+    topology: await choice('topology', values.topology, topologyModes),
+    out: values.out,
+    record: values.record,
+    format: await choice('format', values.format, formats),
+    timeout: duration('timeout', values.timeout),
+    settleWait: duration('settle-wait', values['settle-wait']),
+    exitZero: values['exit-zero'],
+    quiet: values.quiet,
+  };
+  if (given.as === undefined && given.asGroups && file.as === undefined) {
+    throw usage('--as-group needs --as: a group is not impersonated without a user');
+  }
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return withTarget(file, { ...file, ...Object.fromEntries(set) }, given);
+}
+
+/** A cluster on the command line is not the recording of the file, nor the other way round. */
+function withTarget(file: Config, merged: Config, given: Config): Config {
+  const isLive = given.kubeconfig !== undefined || given.context !== undefined;
+  if (isLive && given.from)
+    throw usage('--from reads a recording: leave out --kubeconfig and --context');
+  if (isLive && file.from) return { ...merged, from: undefined };
+  return merged;
+}
+
+async function stagesOf(words: readonly string[]): Promise<Record<string, Stage>> {
+  const entries = words.map(async (word) => {
+    const cut = word.lastIndexOf('=');
+    const name = cut < 0 ? '*' : word.slice(0, cut);
+    const stage = await choice('stage', word.slice(cut + 1), stages);
+    if (!stage || name === '') throw usage('--stage: expected [CHECK|SUITE=]STAGE');
+    return [name, stage] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function duration(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    if (error instanceof KnownError) throw usage(`--${name}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+/** ha-compliance run: reads, judges through the suites, writes the reports, prints what was asked for. */
+
+import { writeSnapshot } from '../cluster/record.ts';
+import { loadConfig } from '../config/load.ts';
+import { exitStatus } from '../reports/exit-status.ts';
+import { prepare } from '../suites/context.ts';
+import { provide } from '../suites/current.ts';
+import { reportOf } from '../suites/report.ts';
+import { settingsOf } from '../suites/settings.ts';
+import type { Command } from './command.ts';
+import { interruption } from './interruption.ts';
+import { runSuites } from './mocha.ts';
+import { parse, runOptions } from './options.ts';
+import { render } from './output.ts';
+import { progress } from './progress.ts';
+import { configOf } from './run-config.ts';
+import { tool } from './tool.ts';
+import { prepareOut, writeReports } from './write.ts';
+
+export const command: Command = async (args) => {
+  const startedAt = new Date();
+  const { env } = process;
+  const { values, positionals } = await parse(args, runOptions);
+  const file = await loadConfig({ path: values.config, env, cwd: process.cwd() });
+  const config = await configOf(values, positionals, file.values);
+  const settings = settingsOf(config);
+  const out = config.out ?? (env['ARTIFACT_DIR'] || 'ha-compliance-results');
+  // What cannot be written should be known before minutes of reading.
+  await prepareOut(out);
+  const stop = interruption(settings.timeout);
+  const line = progress(process.stderr, config.quiet === true);
+  const { signal } = stop;
+  try {
+    const context = await prepare(settings, {
+      env,
+      signal,
+      now: startedAt,
+      onProgress: line.show,
+      onNotice: line.say,
+    });
+    if (settings.record !== undefined) {
+      await writeSnapshot(settings.record, context.snapshot, {
+        tool: `${tool.name} ${tool.version}`,
+      });
+    }
+    provide(context);
+    line.show(`evaluating ${context.cases.length} results`);
+    const results = await runSuites(context);
+    await context.close();
+    const interrupted = signal.aborted;
+    const finishedAt = new Date();
+    const report = reportOf(context, results, { tool, startedAt, finishedAt, interrupted });
+    const files = await writeReports(out, report, { suiteName: settings.suiteName });
+    line.clear();
+    render(report, { format: config.format ?? 'terminal', quiet: config.quiet === true, files });
+    return config.exitZero ? 0 : exitStatus(report);
+  } finally {
+    line.clear();
+    stop.done();
+  }
+};

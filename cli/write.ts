@@ -1,0 +1,55 @@
+/** Writes the reports: whole or not at all. */
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { KnownError } from '../core/errors.ts';
+import type { Report } from '../core/result.ts';
+import { renderJson } from '../reports/json.ts';
+import { renderJunit } from '../reports/junit.ts';
+import { junitFileName, olderJunitFiles } from '../reports/junit-file.ts';
+
+export interface ReportFiles {
+  readonly report: string;
+  readonly junit: string;
+}
+
+const junitFolder = (out: string) => path.join(out, 'junit');
+
+export async function prepareOut(out: string): Promise<void> {
+  await writable(out, () => mkdir(junitFolder(out), { recursive: true }));
+}
+
+/** Two JUnit files of one job would be merged into flakes: a run removes its own older ones first. */
+export async function writeReports(
+  out: string,
+  report: Report,
+  { suiteName }: { readonly suiteName: string },
+): Promise<ReportFiles> {
+  const junit = junitFolder(out);
+  const files = {
+    report: path.join(out, 'report.json'),
+    junit: path.join(junit, junitFileName(report.startedAt)),
+  };
+  await writable(out, async () => {
+    const older = olderJunitFiles(await readdir(junit));
+    await Promise.all(older.map((name) => rm(path.join(junit, name), { force: true })));
+    await writeWhole(files.junit, renderJunit(report, { suiteName }));
+    await writeWhole(files.report, renderJson(report));
+  });
+  return files;
+}
+
+/** A reader never meets half a file. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const unfinished = `${file}.tmp`;
+  await writeFile(unfinished, text);
+  await rename(unfinished, file);
+}
+
+async function writable(out: string, write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new KnownError('UNWRITABLE_OUTPUT', `--out ${out}: cannot be written: ${why}`, { cause });
+  }
+}

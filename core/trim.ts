@@ -1,0 +1,25 @@
+/** Drops from pods what their owner's template says for all of them. */
+import type { OwnerReference, PodSpec } from './objects.ts';
+
+interface Trimmable {
+  readonly metadata?: { readonly ownerReferences?: readonly OwnerReference[] };
+  readonly spec?: PodSpec;
+}
+
+/** The groups of controllers whose template is always read. */
+const templated = ['v1', 'apps/v1', 'batch/v1'];
+
+/** Most of a cluster's memory is pods, and most of a pod is its template. */
+export function trimPod(pod: Trimmable): object {
+  const controller = pod.metadata?.ownerReferences?.find((reference) => reference.controller);
+  if (!pod.spec || !templated.includes(controller?.apiVersion ?? '')) return pod;
+  const { nodeName, hostNetwork, restartPolicy } = pod.spec;
+  return {
+    ...pod,
+    spec: {
+      ...(nodeName !== undefined && { nodeName }),
+      ...(hostNetwork && { hostNetwork }),
+      ...(restartPolicy !== undefined && { restartPolicy }),
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** What every suite works on: a snapshot that is read once, and all that is to be asked of it. */
+import { checks as allChecks } from '../checks/index.ts';
+import type { Artifacts } from '../core/artifacts.ts';
+import { artifactsOf } from '../core/artifacts.ts';
+import type { AnyCheck } from '../core/check.ts';
+import type { Outcome } from '../core/evaluate.ts';
+import { evaluate } from '../core/evaluate.ts';
+import { factsOf, platformOf, releaseOf } from '../core/facts.ts';
+import type { Kind } from '../core/kinds.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import { listing, objectsOf } from '../core/snapshot.ts';
+import type { Exception } from '../exceptions/exception.ts';
+import { loadExceptions } from '../exceptions/load.ts';
+import { nodeNames } from '../exceptions/match-pattern.ts';
+import { shippedExceptions } from '../exceptions/shipped.ts';
+import type { Circumstances } from '../exceptions/validity.ts';
+import type { Confirm } from './confirm.ts';
+import { confirmation } from './confirm.ts';
+import { selectNamespaces } from './namespaces.ts';
+import type { Case } from './plan.ts';
+import { planOf } from './plan.ts';
+import { kindsFor, selectChecks } from './select.ts';
+import type { Settings } from './settings.ts';
+import type { SourceOptions } from './source.ts';
+import { openSource } from './source.ts';
+
+export interface Context {
+  readonly settings: Settings;
+  readonly checks: readonly AnyCheck[];
+  readonly snapshot: Snapshot;
+  readonly cases: readonly Case[];
+  readonly exceptions: readonly Exception[];
+  readonly circumstances: Circumstances;
+  evaluate(subject: Case): Outcome;
+  readonly confirm: Confirm;
+  /** Ends connections; what was read stays. */
+  close(): Promise<void>;
+}
+
+export interface PrepareOptions extends SourceOptions {
+  readonly now: Date;
+}
+
+/** Reads everything. Throws KnownError where what the user gave cannot be used. */
+export async function prepare(settings: Settings, options: PrepareOptions): Promise<Context> {
+  const checks = selectChecks(allChecks, settings);
+  // Before anything is read: a mistake in a file should not cost minutes.
+  const exceptions = await exceptionsOf(settings);
+  const source = await openSource(settings, options);
+  const snapshot = await source.read(kindsFor(checks));
+  const readAt = performance.now();
+  const cluster = factsOf(snapshot, settings);
+  const namespaces = selectNamespaces(snapshot, { ...settings, openshift: cluster.openshift });
+  const cases = planOf(checks, namespaces, { cluster, owners: settings.owners });
+  const artifacts = artifactsOf(snapshot);
+  const outcomes = new Map<Case, Outcome>();
+  const evaluateOnce = (subject: Case) => {
+    const known = outcomes.get(subject) ?? outcomeOf(subject, snapshot, artifacts);
+    outcomes.set(subject, known);
+    return known;
+  };
+  const doubtful = cases.filter(
+    (subject) => subject.check.transient && isInDoubt(evaluateOnce(subject)),
+  );
+  const { settleWait } = settings;
+  const { signal } = options;
+  return {
+    settings,
+    checks,
+    snapshot,
+    cases,
+    exceptions: exceptions(cluster.openshift),
+    circumstances: circumstancesOf(snapshot, options.now, cluster.topology),
+    evaluate: evaluateOnce,
+    confirm: confirmation(doubtful, { source, snapshot, settleWait, readAt, signal }),
+    close: () => source.close(),
+  };
+}
+
+const isInDoubt = (outcome: Outcome) =>
+  outcome.kind === 'judged' && outcome.findings.some((finding) => finding.transient);
+
+function outcomeOf(
+  { check, scope, isAbsent }: Case,
+  snapshot: Snapshot,
+  artifacts: (namespace: string | undefined) => Artifacts<never, Kind>,
+): Outcome {
+  // Manifests come before anything lives: whether the namespace is there is not the question.
+  if (isAbsent) return { kind: 'skip', reason: 'namespace absent', notes: [] };
+  return evaluate(check, snapshot, artifacts(scope.namespace), scope);
+}
+
+/** All files are checked, whichever platform's is used in the end. */
+async function exceptionsOf({ exceptions: own, shippedExceptions: isShipped }: Settings) {
+  const load = async (platform: 'openshift' | 'kubernetes') =>
+    loadExceptions([...(isShipped ? [shippedExceptions(platform)] : []), ...own], {
+      checks: allChecks,
+    });
+  const [openshift, kubernetes] = await Promise.all([load('openshift'), load('kubernetes')]);
+  return (isOpenShift: boolean) => (isOpenShift ? openshift : kubernetes);
+}
+
+function circumstancesOf(
+  snapshot: Snapshot,
+  now: Date,
+  topology: Case['scope']['cluster']['topology'],
+): Circumstances {
+  const nodes = objectsOf(snapshot, 'nodes').map(({ metadata }) => metadata.name);
+  return {
+    now,
+    release: releaseOf(snapshot),
+    platform: platformOf(snapshot),
+    controlPlaneTopology: 'cause' in topology ? undefined : topology.controlPlaneTopology,
+    ...(listing(snapshot, 'nodes').state === 'read' && { nodes: nodeNames(nodes) }),
+  };
+}

@@ -1,0 +1,27 @@
+/** The context of this process: the command line's, or, under plain mocha, one of its own. */
+import { loadConfig } from '../config/load.ts';
+import type { Context } from './context.ts';
+import { prepare } from './context.ts';
+import { settingsOf } from './settings.ts';
+
+let provided: Promise<Context> | undefined;
+
+/** Gives the suites their context; mocha loads them later and can pass them nothing. */
+export function provide(context: Context): void {
+  provided = Promise.resolve(context);
+}
+
+/** Every suite of a process works on the same reading of the cluster. */
+export function current(): Promise<Context> {
+  provided ??= fromEnvironment();
+  return provided;
+}
+
+/** `npx mocha suites/*.ts` reads the configuration file that the command line reads. */
+async function fromEnvironment(): Promise<Context> {
+  const { env } = process;
+  const { values } = await loadConfig({ env, cwd: process.cwd() });
+  const settings = settingsOf(values);
+  const signal = AbortSignal.timeout(settings.timeout);
+  return prepare(settings, { env, now: new Date(), signal });
+}

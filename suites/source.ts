@@ -1,0 +1,65 @@
+/** Where the snapshot comes from: a live cluster, or recordings. */
+import type { Kind } from '../core/kinds.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import type { Settings } from './settings.ts';
+
+export interface Source {
+  read(kinds: readonly Kind[]): Promise<Snapshot>;
+  /** Whether the same can be read again a moment later. */
+  readonly isLive: boolean;
+  close(): Promise<void>;
+}
+
+export interface SourceOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** Hears how far the reading got. */
+  readonly onProgress?: ((text: string) => void) | undefined;
+  /** Hears what a person should know and no check depends on. */
+  readonly onNotice?: ((text: string) => void) | undefined;
+}
+
+// Each side is loaded only where it is needed: the client alone takes a third of a second.
+export async function openSource(settings: Settings, options: SourceOptions): Promise<Source> {
+  return settings.from.length > 0 ? recording(settings, options) : live(settings, options);
+}
+
+async function live(
+  { connection: target, namespaces }: Settings,
+  { env, signal, onProgress }: SourceOptions,
+): Promise<Source> {
+  const [{ connect }, { gather }] = await Promise.all([
+    import('../cluster/connect.ts'),
+    import('../cluster/gather.ts'),
+  ]);
+  const connection = await connect(target, env);
+  return {
+    isLive: true,
+    read: (kinds) =>
+      gather(connection, {
+        kinds,
+        signal,
+        namespaces,
+        onPage: (kind, objects) => onProgress?.(`listing ${kind}: ${objects}`),
+      }),
+    close: () => connection.close(),
+  };
+}
+
+async function recording({ from }: Settings, options: SourceOptions): Promise<Source> {
+  const { readRecording } = await import('../cluster/archive/index.ts');
+  const { signal, onNotice: notice } = options;
+  return {
+    isLive: false,
+    read: (kinds) => {
+      options.onProgress?.(`reading ${from.join(', ')}`);
+      return readRecording(from, {
+        kinds,
+        signal,
+        stdin: process.stdin,
+        ...(notice && { notice }),
+      });
+    },
+    close: async () => {},
+  };
+}
