@@ -102,15 +102,14 @@ thresholds:
   workloads:
     - {kind: Deployment, namespace: shop, name: cart, minReplicas: 1}
 owners:
-  shop: {jiraComponent: Shop, owner: team-shop}
-  other: {}
+  shop: {jiraComponent: Shop}
 junit: {suiteName: openshift-tests, failureLimit: 0}
 `;
     await write('all.yaml', text);
     const { values, at } = await load('all.yaml');
     assert.equal(Object.keys(values).length, 24);
     assert.deepEqual(values.stages, { '*': 'flake', 'pdb-presence': 'enforce' });
-    assert.deepEqual(values.owners?.['shop'], { jiraComponent: 'Shop', owner: 'team-shop' });
+    assert.deepEqual(values.owners?.['shop'], { jiraComponent: 'Shop' });
     assert.equal(at(['checks', 0]), 'all.yaml:11:10');
   });
 
@@ -164,7 +163,10 @@ junit: {suiteName: openshift-tests, failureLimit: 0}
       'f.yaml:4:7 thresholds.workloads[1]: expected one entry for D n/x, found a map',
     ],
     ['criticalBudgets: [x]', 'f.yaml:1:19 criticalBudgets[0]: expected namespace/name, found "x"'],
-    ['owners: {shop: {owners: me}}', 'f.yaml:1:17 unknown key "owners", did you mean "owner"?'],
+    [
+      'owners: {shop: {jiraComponent: Shop, jiraComponents: x}}',
+      'f.yaml:1:38 unknown key "jiraComponents", did you mean "jiraComponent"?',
+    ],
     ['owners: [shop]', 'f.yaml:1:9 owners: expected a map, found a list'],
     ['out: a\nout: b', 'f.yaml:2:1 duplicate key "out", first on line 1'],
   ];

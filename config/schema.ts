@@ -19,8 +19,7 @@ export const scopes = ['platform', 'all'] as const;
 export const formats = ['terminal', 'json', 'junit'] as const;
 
 const owner = z.strictObject({
-  jiraComponent: text.optional().describe("The exact name of the owner's Jira component"),
-  owner: text.optional().describe('Who answers for the namespace, where there is no component'),
+  jiraComponent: text.describe("The exact name of the owner's Jira component"),
 });
 
 const junit = z.strictObject({

@@ -6,12 +6,7 @@ const components: Readonly<Record<string, string>> = shipped;
 
 export const knownNamespaces: readonly string[] = Object.keys(components);
 
-export type Owners = Readonly<
-  Record<
-    string,
-    { readonly jiraComponent?: string | undefined; readonly owner?: string | undefined }
-  >
->;
+export type Owners = Readonly<Record<string, { readonly jiraComponent: string }>>;
 
 /** Undefined where no component is known: then the test's name has no Jira tag. */
 export function jiraComponentOf(
@@ -20,6 +15,6 @@ export function jiraComponentOf(
 ): string | undefined {
   if (namespace === undefined) return undefined;
   const own = Object.hasOwn(owners, namespace) ? owners[namespace] : undefined;
-  if (own?.jiraComponent !== undefined) return own.jiraComponent;
+  if (own) return own.jiraComponent;
   return openshift && Object.hasOwn(components, namespace) ? components[namespace] : undefined;
 }
