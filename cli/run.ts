@@ -1,8 +1,8 @@
 /** ha-compliance run: reads, judges through the suites, writes the reports, prints what was asked for. */
 
 import { writeSnapshot } from '../cluster/record.ts';
-import { loadConfig } from '../config/load.ts';
 import { exitStatus } from '../reports/exit-status.ts';
+import { configuration } from '../suites/configuration.ts';
 import { prepare } from '../suites/context.ts';
 import { provide } from '../suites/current.ts';
 import { reportOf } from '../suites/report.ts';
@@ -21,8 +21,8 @@ export const command: Command = async (args) => {
   const startedAt = new Date();
   const { env } = process;
   const { values, positionals } = await parse(args, runOptions);
-  const file = await loadConfig({ path: values.config, env, cwd: process.cwd() });
-  const config = await configOf(values, positionals, file.values);
+  const file = await configuration({ path: values.config, env, cwd: process.cwd() });
+  const config = await configOf(values, positionals, file);
   const settings = settingsOf(config);
   const out = config.out ?? (env['ARTIFACT_DIR'] || 'ha-compliance-results');
   // What cannot be written should be known before minutes of reading.

@@ -12,8 +12,11 @@ describe('findingLine', () => {
   });
 
   it('leaves out the namespace that the reader knows', () => {
-    assert.match(findingLine(finding('web'), 'openshift-console'), /^Deployment web: /);
-    assert.match(findingLine(finding('web'), 'shop'), /^Deployment openshift-console\/web: /);
+    assert.match(findingLine(finding('web'), { home: 'openshift-console' }), /^Deployment web: /);
+    assert.match(
+      findingLine(finding('web'), { home: 'shop' }),
+      /^Deployment openshift-console\/web: /,
+    );
   });
 
   it('names objects of the cluster, containers and rules', () => {

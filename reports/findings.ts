@@ -16,17 +16,25 @@ export function sidesOf(findings: readonly ClassifiedFinding[]): Sides {
   };
 }
 
-/** `Deployment shop/cart container app: has no readiness probe`; without the namespace if it is `home`. */
+interface LineOptions {
+  /** The namespace that goes without saying. */
+  readonly home?: string | undefined;
+  /** Leaves out the path of the field. */
+  readonly brief?: boolean;
+}
+
+/** `Deployment shop/cart container app: keeps failing [spec.replicas]` */
 export function findingLine(
   { code, object, path, message, conclusive }: ClassifiedFinding,
-  home?: string,
-) {
-  const { namespace, ...rest } = object;
+  { home, brief = false }: LineOptions = {},
+): string {
+  const { namespace, container, ...rest } = object;
   const named = title(
     namespace === undefined || namespace === home ? rest : { ...rest, namespace },
   );
-  const subject = [code, named, object.container && `container ${object.container}`];
-  const place = path === undefined || message.includes(path) ? '' : ` [${path}]`;
+  const isNamed = container === undefined || message.startsWith(`container ${container} `);
+  const subject = [code, named, ...(isNamed ? [] : [`container ${container}`])];
+  const place = brief || path === undefined || message.includes(path) ? '' : ` [${path}]`;
   const doubt = conclusive ? '' : ' (not confirmed)';
   return oneLine(`${subject.filter(Boolean).join(' ')}: ${message}${place}${doubt}`);
 }

@@ -95,16 +95,31 @@ function alerts(page: Page, { complete, coverage }: Report): readonly string[] {
   return alert.length === 0 ? [] : ['', ...alert];
 }
 
-/** One line per reason and kind, however many namespaces it concerns. */
+/** One line per kind and reason, or, where several kinds of a namespace are missing, one for it. */
 function unreadKinds(notEvaluated: Report['coverage']['notEvaluated']): readonly string[] {
   const split = notEvaluated.map(({ kind: place, reason }) => {
     const [kind = place, namespace] = place.split(' in ns/');
-    return { kind, namespace, reason };
+    const [why = reason] = reason.split(': ');
+    return { kind, namespace, reason, why };
   });
-  const byPlace = Map.groupBy(split, ({ kind, reason }) => `${kind}\n${reason}`);
-  return [...byPlace.values()].flatMap((members) => {
-    const namespaces = members.flatMap(({ namespace }) => namespace ?? []);
-    const where = namespaces.length === 0 ? '' : ` in ${names(namespaces)}`;
-    return members.slice(0, 1).map(({ kind, reason }) => `${kind}${where}: ${reason}`);
-  });
+  const byNamespace = Map.groupBy(split, ({ namespace, why }) => `${namespace}\n${why}`);
+  const wide = [...byNamespace.values()].filter(
+    ([first, ...rest]) => first?.namespace && rest.length > 1,
+  );
+  const told = new Set(wide.flat());
+  const byKind = Map.groupBy(
+    split.filter((entry) => !told.has(entry)),
+    ({ kind, reason }) => `${kind}\n${reason}`,
+  );
+  return [
+    ...[...byKind.values()].flatMap((members) => {
+      const namespaces = members.flatMap(({ namespace }) => namespace ?? []);
+      const where = namespaces.length === 0 ? '' : ` in ${names(namespaces)}`;
+      return members.slice(0, 1).map(({ kind, reason }) => `${kind}${where}: ${reason}`);
+    }),
+    ...wide.flatMap((members) => {
+      const kinds = count(members.length, 'kind');
+      return members.slice(0, 1).map(({ namespace, why }) => `${kinds} in ${namespace}: ${why}`);
+    }),
+  ];
 }

@@ -9,7 +9,7 @@ import { hang, spread, verdictStyles } from './page.ts';
 import { ticket } from './ticket.ts';
 
 /** How much is shown of a large report, and of one that a person has narrowed down. */
-const overview = { groups: 10, brief: 12, results: 4, findings: 3, lines: 2, advice: false };
+const overview = { groups: 10, brief: 12, results: 4, findings: 3, lines: 3, advice: false };
 const closeUp = {
   ...overview,
   results: Infinity,
@@ -98,7 +98,7 @@ function one(page: Page, result: Result, limits: Limits): readonly string[] {
     ...findings.slice(0, limits.findings).flatMap((finding) => [
       ...hang(page, {
         label: `${indent}- `,
-        text: `${findingLine(finding, namespace)}${accepted(finding)}`,
+        text: `${findingLine(finding, { home: namespace, brief: !limits.advice })}${accepted(finding)}`,
         lines: limits.lines,
       }),
       ...(limits.advice

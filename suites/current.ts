@@ -1,5 +1,5 @@
 /** The context of this process: the command line's, or, under plain mocha, one of its own. */
-import { loadConfig } from '../config/load.ts';
+import { configuration } from './configuration.ts';
 import type { Context } from './context.ts';
 import { prepare } from './context.ts';
 import { settingsOf } from './settings.ts';
@@ -20,8 +20,7 @@ export function current(): Promise<Context> {
 /** `npx mocha suites/*.ts` reads the configuration file that the command line reads. */
 async function fromEnvironment(): Promise<Context> {
   const { env } = process;
-  const { values } = await loadConfig({ env, cwd: process.cwd() });
-  const settings = settingsOf(values);
+  const settings = settingsOf(await configuration({ env, cwd: process.cwd() }));
   const signal = AbortSignal.timeout(settings.timeout);
   return prepare(settings, { env, now: new Date(), signal });
 }
