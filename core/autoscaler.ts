@@ -10,17 +10,28 @@ export type ScalerArtifacts = Artifacts<(typeof A)[number], (typeof usesOfA)[num
 export type Scaler = HorizontalPodAutoscaler | ScaledObject;
 
 /** The fewest replicas that a workload may be scaled to, and by what. */
-export interface Floor {
+export type Floor = OwnFloor | ScalerFloor;
+
+interface OwnFloor {
   readonly replicas: number;
-  readonly scaler?: Scaler;
+  readonly scaler?: undefined;
+  readonly path?: undefined;
+  readonly found?: undefined;
+}
+
+export interface ScalerFloor {
+  readonly replicas: number;
+  readonly scaler: Scaler;
+  /** The field that sets the floor, and what is found there. */
+  readonly path: string;
+  readonly found: string;
 }
 
 /** With several scalers the smallest floor counts: nobody knows which of them acts last. */
 export function floorOf(workload: Workload, artifacts: ScalerArtifacts, scope: Scope): Floor {
-  const floors = scalersOf(workload, artifacts, scope).map((scaler) => ({
-    replicas: scalerFloor(scaler, workload),
-    scaler,
-  }));
+  const floors = scalersOf(workload, artifacts, scope).map((scaler) =>
+    scalerFloor(scaler, workload),
+  );
   return floors.reduce<Floor>(
     (lowest, floor) => (lowest.scaler && lowest.replicas <= floor.replicas ? lowest : floor),
     { replicas: workload.replicas },
@@ -64,20 +75,34 @@ function isKedas(hpa: HorizontalPodAutoscaler): boolean {
   );
 }
 
-function scalerFloor(scaler: Scaler, workload: Workload): number {
-  if (!isScaledObject(scaler)) return scaler.spec?.minReplicas ?? 1;
+function scalerFloor(scaler: Scaler, workload: Workload): ScalerFloor {
+  if (!isScaledObject(scaler)) return field(scaler, 'minReplicas', scaler.spec?.minReplicas, 1);
   const { annotations = {} } = scaler.metadata;
-  const frozen = annotations['autoscaling.keda.sh/paused-replicas'];
-  if (frozen !== undefined && /^\d+$/.test(frozen)) return Number(frozen);
-  if (annotations['autoscaling.keda.sh/paused'] === 'true') return workload.replicas;
-  return scaler.spec?.idleReplicaCount ?? scaler.spec?.minReplicaCount ?? 0;
+  const frozen = annotations[pausedReplicas];
+  if (frozen !== undefined && /^\d+$/.test(frozen)) {
+    return annotation(scaler, `${pausedReplicas} ${frozen}`, Number(frozen));
+  }
+  if (annotations[paused] === 'true') {
+    return annotation(scaler, `${paused} true`, workload.replicas);
+  }
+  const { idleReplicaCount, minReplicaCount } = scaler.spec ?? {};
+  return idleReplicaCount === undefined
+    ? field(scaler, 'minReplicaCount', minReplicaCount, 0)
+    : field(scaler, 'idleReplicaCount', idleReplicaCount, 0);
+}
+
+const paused = 'autoscaling.keda.sh/paused';
+const pausedReplicas = 'autoscaling.keda.sh/paused-replicas';
+
+function field(scaler: Scaler, name: string, value: number | undefined, fallback: number) {
+  const found = `${name} ${value ?? `unset, default ${fallback}`}`;
+  return { replicas: value ?? fallback, scaler, path: `spec.${name}`, found };
+}
+
+function annotation(scaler: Scaler, said: string, replicas: number) {
+  return { replicas, scaler, path: 'metadata.annotations', found: `annotation ${said}` };
 }
 
 export function isScaledObject(scaler: Scaler): scaler is ScaledObject {
   return scaler.kind === 'ScaledObject';
-}
-
-/** The field of a scaler that sets its floor. */
-export function floorField(scaler: Scaler): string {
-  return isScaledObject(scaler) ? 'minReplicaCount' : 'minReplicas';
 }

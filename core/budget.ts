@@ -43,15 +43,20 @@ export function matchOf(
   return { pods, workloads };
 }
 
-export interface Allowance {
+export type Allowance = Figures & (Unscalable | { readonly cause?: 'no-policy' | 'malformed' });
+
+interface Figures {
   readonly expected: number;
   readonly desired: number;
   /** Evictions that could be granted one after the other if every pod were healthy. */
   readonly allowed: number;
-  /** Why nothing is ever allowed, where it is not the numbers. */
-  readonly cause?: 'no-policy' | 'no-scale' | 'malformed';
+}
+
+/** Nothing is ever allowed, and it is not for the numbers. */
+interface Unscalable {
+  readonly cause: 'no-scale';
   /** The controllers without a scale, `Kind name`. */
-  readonly unscalable?: readonly string[];
+  readonly unscalable: readonly string[];
 }
 
 const refused = { expected: 0, desired: 0, allowed: 0 };

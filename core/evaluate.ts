@@ -73,6 +73,7 @@ export const always = ['namespaces', 'nodes', 'infrastructures', 'clusterVersion
 function whyNot(check: AnyCheck, snapshot: Snapshot, scope: Scope): string | undefined {
   const { cluster } = scope;
   if (check.live && cluster.input === 'manifests') return 'no live state';
+  if (check.isInForce?.(scope) === false) return 'convention not in force';
   const { since } = check;
   if (since && cluster.serverVersion && olderThan(cluster.serverVersion, since.version)) {
     return `server too old: ${since.field} needs ${since.version}`;

@@ -45,8 +45,20 @@ function findTopology(
   const infrastructure = objectsOf(snapshot, 'infrastructures').find(
     ({ metadata }) => metadata.name === 'cluster',
   );
-  const shown = shownTopology(snapshot, option);
+  const shown = jobTopology(snapshot) ?? shownTopology(snapshot, option);
   return infrastructure ? topologyOf(infrastructure, objectsOf(snapshot, 'nodes'), shown) : shown;
+}
+
+const jobTopologies: Readonly<Record<string, TopologyMode>> = {
+  ha: 'HighlyAvailable',
+  single: 'SingleReplica',
+  external: 'External',
+};
+
+/** In the words of OpenShift's tests; a word that is not known says nothing. */
+function jobTopology({ jobData }: Snapshot): Topology | undefined {
+  const known = Object.entries(jobTopologies).find(([word]) => word === jobData?.topology);
+  return known && { ...optionTopology(known[1]), source: 'cluster-data' };
 }
 
 /** From nodes: a part of them shows nothing. */
@@ -78,7 +90,7 @@ export function platformOf(snapshot: Snapshot): string {
   const provider = objectsOf(snapshot, 'nodes')
     .map(({ spec }) => spec?.providerID?.split(':', 1)[0])
     .find(Boolean);
-  return platformStatus?.type ?? platform ?? provider ?? 'unknown';
+  return platformStatus?.type ?? platform ?? snapshot.jobData?.platform ?? provider ?? 'unknown';
 }
 
 /** OpenShift's release; elsewhere the version of the API server. */
@@ -86,6 +98,10 @@ export function releaseOf(snapshot: Snapshot): string {
   const [version] = objectsOf(snapshot, 'clusterVersions');
   const completed = version?.status?.history?.find(({ state }) => state === 'Completed');
   return (
-    version?.status?.desired?.version ?? completed?.version ?? snapshot.serverVersion ?? 'unknown'
+    version?.status?.desired?.version ??
+    completed?.version ??
+    snapshot.jobData?.release ??
+    snapshot.serverVersion ??
+    'unknown'
   );
 }

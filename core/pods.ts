@@ -34,6 +34,11 @@ export function isNativeSidecar(container: Container): boolean {
   return container.restartPolicy === 'Always';
 }
 
+/** Where one of them runs, no other pod with the same ports can. */
+export function takesHostPorts(spec: PodSpec): boolean {
+  return (spec.containers ?? []).some((container) => hostPorts(spec, container).length > 0);
+}
+
 /** The ports of the node that a container takes. On the node's network every port is one. */
 export function hostPorts(spec: PodSpec, container: Container): readonly number[] {
   return (container.ports ?? []).flatMap(({ hostPort, containerPort }) => {

@@ -17,7 +17,7 @@ export interface Leftover {
   readonly patch?: Readonly<Record<string, unknown>>;
 }
 
-export function leftover({ source }: Workload): Leftover | undefined {
+export function leftover({ source, isManifest }: Workload): Leftover | undefined {
   if (isDeployment(source) || isDeploymentConfig(source) || isArgoRollout(source)) {
     if (!source.spec?.paused) return undefined;
     const since = isDeployment(source) ? pausedSince(source) : '';
@@ -28,6 +28,8 @@ export function leftover({ source }: Workload): Leftover | undefined {
       patch: { spec: { paused: false } },
     };
   }
+  // Only a status tells what is staged, and a manifest has none that means anything.
+  if (isManifest) return undefined;
   if (isStatefulSet(source)) return stagedStatefulSet(source);
   return isDaemonSet(source) ? stagedDaemonSet(source) : undefined;
 }

@@ -36,12 +36,21 @@ export type Listing<K extends Kind = Kind> =
 
 export type Listings = { readonly [K in Kind]?: Listing<K> };
 
+/** What a CI job wrote of its cluster, in the words of OpenShift's tests: `ha`, `single`, `external`. */
+export interface JobData {
+  readonly topology?: string;
+  readonly platform?: string;
+  readonly release?: string;
+}
+
 export interface Snapshot {
   readonly input: { readonly kind: InputKind; readonly name: string };
   /** RFC 3339; live: the server's Date at the start of the gathering. Absent in manifests. */
   readonly takenAt?: string;
   /** The API server's version, such as v1.36.3. */
   readonly serverVersion?: string;
+  /** For where Infrastructure and ClusterVersion were not recorded. */
+  readonly jobData?: JobData;
   readonly listings: Listings;
   /** False when the reading was cut short: a signal, a deadline, a truncated archive. */
   readonly complete: boolean;

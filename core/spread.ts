@@ -1,6 +1,6 @@
 /** Constraints that keep the replicas of a workload apart. */
 import type { LabelSelector, PodAffinityTerm, TopologySpreadConstraint } from './objects.ts';
-import { hostPorts } from './pods.ts';
+import { takesHostPorts } from './pods.ts';
 import type { Scope } from './scope.ts';
 import { isEmpty, matches } from './selector.ts';
 import type { Workload } from './workload.ts';
@@ -14,6 +14,8 @@ export interface SpreadTerm {
   readonly selector: LabelSelector | undefined;
   /** Whether it is about the workload's own pods, so that it keeps them apart. */
   readonly selectsOwnPods: boolean;
+  /** Where it looks instead, although its selector matches them: `in other namespaces only`. */
+  readonly elsewhere?: string;
   /** Whether a pod rather stays Pending than break it. */
   readonly isHard: boolean;
 }
@@ -40,11 +42,15 @@ function fromTerm(
   workload: Workload,
   scope: Scope,
 ): SpreadTerm {
+  const { labelSelector: selector, topologyKey: key = '' } = term;
+  const isMatch = selector !== undefined && matches(selector, workload.labels);
+  const elsewhere = isMatch ? elsewhereOf(term, workload, scope) : undefined;
   return {
     title: isHard ? 'anti-affinity' : 'preferred anti-affinity',
-    key: term.topologyKey ?? '',
-    selector: term.labelSelector,
-    selectsOwnPods: termSelectsOwnPods(term, workload, scope),
+    key,
+    selector,
+    selectsOwnPods: isMatch && elsewhere === undefined,
+    ...(elsewhere !== undefined && { elsewhere }),
     isHard,
   };
 }
@@ -62,13 +68,14 @@ function fromConstraint(constraint: TopologySpreadConstraint, { labels }: Worklo
   };
 }
 
-/** Whether an affinity term is about the workload's own pods. */
-function termSelectsOwnPods(term: PodAffinityTerm, workload: Workload, scope: Scope): boolean {
-  const { labelSelector, mismatchLabelKeys = [] } = term;
+/** What leaves the workload's own pods out of an affinity term although they have its labels. */
+function elsewhereOf(term: PodAffinityTerm, workload: Workload, scope: Scope): string | undefined {
   // Pods of one template share every label of it, so that a label that must differ leaves them out.
-  if (mismatchLabelKeys.some((key) => Object.hasOwn(workload.labels, key))) return false;
-  if (!labelSelector || !reaches(term, workload, scope)) return false;
-  return matches(labelSelector, workload.labels);
+  const differing = (term.mismatchLabelKeys ?? []).filter((key) =>
+    Object.hasOwn(workload.labels, key),
+  );
+  if (differing.length > 0) return `only where ${differing.join(', ')} differs`;
+  return reaches(term, workload, scope) ? undefined : 'in other namespaces only';
 }
 
 /** Whether the workload's namespace is one of the term's. */
@@ -88,10 +95,7 @@ export function isExclusive(workload: Workload, scope: Scope): boolean {
   const terms = spreadTerms(workload, scope);
   const keepsApart = ({ title, key, selectsOwnPods }: SpreadTerm) =>
     title === 'anti-affinity' && key === hostnameKey && selectsOwnPods;
-  return (
-    terms.some(keepsApart) ||
-    (workload.spec.containers ?? []).some((c) => hostPorts(workload.spec, c).length > 0)
-  );
+  return terms.some(keepsApart) || takesHostPorts(workload.spec);
 }
 
 /** The labels by which the pods of every revision of a workload are known. */

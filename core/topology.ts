@@ -17,7 +17,7 @@ export interface Topology {
   readonly controlPlaneTopology: TopologyMode;
   readonly infrastructureTopology: TopologyMode;
   /** What it was taken from. */
-  readonly source: 'Infrastructure' | 'nodes' | 'option' | 'assumed';
+  readonly source: 'Infrastructure' | 'cluster-data' | 'nodes' | 'option' | 'assumed';
   readonly note?: string;
 }
 

@@ -2,7 +2,7 @@
 import type { TrafficArtifacts } from './callers.ts';
 import { calledServices } from './callers.ts';
 import type { Container, Service } from './objects.ts';
-import { hostPorts } from './pods.ts';
+import { takesHostPorts } from './pods.ts';
 import type { Scope } from './scope.ts';
 import { includes } from './selector.ts';
 import type { Workload } from './workload.ts';
@@ -51,19 +51,14 @@ function trafficServices(workload: Workload, artifacts: TrafficArtifacts, scope:
 
 /** In a data path, as far as objects show. */
 export function isServing(workload: Workload, artifacts: TrafficArtifacts, scope: Scope): boolean {
-  return (
-    trafficServices(workload, artifacts, scope).length > 0 ||
-    (workload.spec.containers ?? []).some(
-      (container) => hostPorts(workload.spec, container).length > 0,
-    )
-  );
+  return trafficServices(workload, artifacts, scope).length > 0 || takesHostPorts(workload.spec);
 }
 
 /** Where the ports of a workload's serving Services lead. */
 export interface TrafficTargets {
   /** Containers that declare a target. */
   readonly containers: readonly (Target & { readonly container: Container })[];
-  /** Targets that no container declares: legal, the list of ports only informs. */
+  /** Numbers that no container declares: legal, the list of ports only informs. */
   readonly undeclared: readonly Target[];
 }
 
@@ -88,7 +83,10 @@ export function trafficTargets(
       const title = `Service ${workload.namespace}/${service.metadata.name}`;
       const target = { target: targetPort, protocol, via: `${title} port ${name}` };
       const found = (workload.spec.containers ?? []).filter((c) => declares(c, target));
-      if (found.length === 0) undeclared.push({ ...target, via: title });
+      // A name that no container declares leads nowhere: such a pod is no endpoint of the port.
+      if (found.length === 0 && typeof targetPort === 'number') {
+        undeclared.push({ ...target, via: title });
+      }
       for (const container of found) {
         if (!declared.has(container)) declared.set(container, target);
       }

@@ -113,7 +113,7 @@ const reportSchema = z.object({
     z.object({
       controlPlaneTopology: mode,
       infrastructureTopology: mode,
-      source: z.enum(['Infrastructure', 'nodes', 'option', 'assumed']),
+      source: z.enum(['Infrastructure', 'cluster-data', 'nodes', 'option', 'assumed']),
       note: z.exactOptional(z.string()),
     }),
     z.literal('unknown'),

@@ -130,6 +130,22 @@ describe('gather-extra', () => {
     assert.equal(alone.serverVersion, 'v1.29.4');
   });
 
+  it('keeps what the newest file of cluster data says of the job', async () => {
+    const { jobData } = await read({
+      'junit/cluster-data_20240501-080000.json': '{"Topology":"single"}',
+      'junit/cluster-data_20240501-090000.json':
+        '{"Topology":"ha","Platform":"aws","Release":"4.16"}',
+    });
+    assert.deepEqual(jobData, { topology: 'ha', platform: 'aws', release: '4.16' });
+  });
+
+  it('does without cluster data that is none', async () => {
+    for (const text of ['', '[]', '{"Topology":1}']) {
+      const { jobData } = await read({ 'cluster-data_20240501-080000.json': text });
+      assert.equal(jobData, undefined);
+    }
+  });
+
   it('is incomplete when its archive is cut short', async () => {
     await using space = await workspace();
     const texts = Object.entries(files).map(([path, content]) => [path, String(content)] as const);

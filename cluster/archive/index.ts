@@ -8,6 +8,7 @@ import type { Files } from '../files/files.ts';
 import type { Limits } from '../files/limits.ts';
 import { defaultLimits } from '../files/limits.ts';
 import { openFiles } from '../files/open.ts';
+import { clusterDataOf } from './cluster-data.ts';
 import type { Format } from './format.ts';
 
 export interface RecordingOptions {
@@ -39,10 +40,10 @@ export async function readRecording(
     const message = `${described(first)} and ${described(other)} cannot be read as one input`;
     throw new KnownError('UNREADABLE_INPUT', message);
   }
-  return first.format.read(
-    inputs.map(({ files }) => files),
-    { kinds, limits, signal, notice },
-  );
+  const all = inputs.map(({ files }) => files);
+  const snapshot = await first.format.read(all, { kinds, limits, signal, notice });
+  const jobData = await clusterDataOf(all, { limits, signal });
+  return jobData ? { ...snapshot, jobData } : snapshot;
 }
 
 const described = (input: { readonly files: Files; readonly format: Format }) =>

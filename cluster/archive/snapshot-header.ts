@@ -39,6 +39,13 @@ const header = z.object({
   input: z.object({ kind: z.enum(inputKinds), name: z.string() }),
   takenAt: z.string().exactOptional(),
   serverVersion: z.string().exactOptional(),
+  jobData: z
+    .object({
+      topology: z.string().exactOptional(),
+      platform: z.string().exactOptional(),
+      release: z.string().exactOptional(),
+    })
+    .exactOptional(),
   complete: z.boolean(),
   listings: z.record(z.string(), listing),
 });
