@@ -3,6 +3,7 @@ import { checks as allChecks } from '../checks/index.ts';
 import type { Artifacts } from '../core/artifacts.ts';
 import { artifactsOf } from '../core/artifacts.ts';
 import type { AnyCheck } from '../core/check.ts';
+import { KnownError } from '../core/errors.ts';
 import type { Outcome } from '../core/evaluate.ts';
 import { evaluate } from '../core/evaluate.ts';
 import { factsOf, platformOf, releaseOf } from '../core/facts.ts';
@@ -48,6 +49,7 @@ export async function prepare(settings: Settings, options: PrepareOptions): Prom
   const exceptions = await exceptionsOf(settings);
   const source = await openSource(settings, options);
   const snapshot = await source.read(kindsFor(checks));
+  if (!source.isLive) demandSomething(snapshot);
   const readAt = performance.now();
   const cluster = factsOf(snapshot, settings);
   const namespaces = selectNamespaces(snapshot, { ...settings, openshift: cluster.openshift });
@@ -75,6 +77,15 @@ export async function prepare(settings: Settings, options: PrepareOptions): Prom
     confirm: confirmation(doubtful, { source, snapshot, settleWait, readAt, signal }),
     close: () => source.close(),
   };
+}
+
+/** A recording of which nothing can be used must not pass for a cluster in which nothing is wrong. */
+function demandSomething({ input, listings }: Snapshot): void {
+  const all = Object.entries(listings);
+  if (all.some(([, { state }]) => state === 'read')) return;
+  const [kind, first] = all.find(([, { state }]) => state === 'missing') ?? [];
+  const why = first?.state === 'missing' ? `: ${kind} ${first.detail}` : '';
+  throw new KnownError('UNREADABLE_INPUT', `${input.name}: nothing in it can be judged${why}`);
 }
 
 const isInDoubt = (outcome: Outcome) =>
