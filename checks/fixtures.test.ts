@@ -3,17 +3,11 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { artifactsOf } from '../core/artifacts.ts';
 import type { AnyCheck } from '../core/check.ts';
 import type { Outcome } from '../core/evaluate.ts';
-import { evaluate } from '../core/evaluate.ts';
-import { factsOf } from '../core/facts.ts';
-import { classOf } from '../core/namespace.ts';
 import type { ObjectReference } from '../core/result.ts';
-import { defaultOptions } from '../core/scope.ts';
-import { objectsOf } from '../core/snapshot.ts';
-import { defaultThresholds } from '../core/thresholds.ts';
 import { readFixture } from '../test/fixture.ts';
+import { judgeFixture } from '../test/judge-fixture.ts';
 import { checks } from './index.ts';
 
 describe('fixtures', () => {
@@ -35,29 +29,16 @@ describe('fixtures', () => {
 });
 
 function runFixture(check: AnyCheck, file: string): void {
-  const { snapshot, namespace, openshift, options, expected } = readFixture(file);
+  const fixture = readFixture(file);
+  const { expected } = fixture;
   assert.ok(expected.length > 0, 'the fixture expects nothing');
-  const facts = factsOf(snapshot, {
-    thresholds: { ...defaultThresholds, workloads: [] },
-    options: { ...defaultOptions, ...options },
-  });
-  const cluster = { ...facts, openshift: facts.openshift || openshift };
-  const object = objectsOf(snapshot, 'namespaces').find((o) => o.metadata.name === namespace);
-  const own = object ?? { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
-  const scope = {
-    cluster,
-    ...(check.scope === 'namespace' && {
-      namespace,
-      class: classOf(own, { openshift: cluster.openshift, managedService: false }),
-      labels: own.metadata.labels ?? {},
-    }),
-  };
-  const artifacts = artifactsOf(snapshot)(scope.namespace);
-  const said = sayings(evaluate(check, snapshot, artifacts, scope));
-  const notes = expected.filter((line) => line.startsWith('note: '));
+  const { outcome, scope } = judgeFixture(check, fixture);
+  const cap = outcome.kind === 'judged' ? check.cap?.(scope) : undefined;
+  const said = [...sayings(outcome), ...(cap ? [`stage: at most ${cap}`] : [])];
+  const notes = expected.filter(isNote);
   assert.deepEqual(
-    said.filter((line) => !line.startsWith('note: ')),
-    expected.filter((line) => !line.startsWith('note: ')).toSorted(),
+    said.filter((line) => !isNote(line)).toSorted(),
+    expected.filter((line) => !isNote(line)).toSorted(),
   );
   for (const note of notes) assert.ok(said.includes(note), `${note}\n${said.join('\n')}`);
 }
@@ -70,7 +51,7 @@ function sayings(outcome: Outcome): readonly string[] {
       return [`error: ${outcome.cause} ${outcome.reason}`];
     default: {
       const findings = outcome.findings.map(({ object, message }) => `${name(object)}: ${message}`);
-      const verdict = findings.length > 0 ? findings.toSorted() : ['pass'];
+      const verdict = findings.length > 0 ? findings : ['pass'];
       return [...verdict, ...outcome.notes.map((note) => `note: ${note}`)];
     }
   }
@@ -80,4 +61,5 @@ function name({ kind, namespace, name: own, container }: ObjectReference): strin
   return [kind, namespace, own, container].filter((part) => part !== undefined).join('/');
 }
 
-const isFinding = (line: string) => !/^(pass$|skip: |error: |note: )/.test(line);
+const isNote = (line: string) => line.startsWith('note: ');
+const isFinding = (line: string) => !/^(pass$|skip: |error: |note: |stage: )/.test(line);

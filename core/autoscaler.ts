@@ -77,7 +77,8 @@ function isKedas(hpa: HorizontalPodAutoscaler): boolean {
 
 function scalerFloor(scaler: Scaler, workload: Workload): ScalerFloor {
   if (!isScaledObject(scaler)) return field(scaler, 'minReplicas', scaler.spec?.minReplicas, 1);
-  const { annotations = {} } = scaler.metadata;
+  const { metadata, spec = {} } = scaler;
+  const { annotations = {} } = metadata;
   const frozen = annotations[pausedReplicas];
   if (frozen !== undefined && /^\d+$/.test(frozen)) {
     return annotation(scaler, `${pausedReplicas} ${frozen}`, Number(frozen));
@@ -85,7 +86,7 @@ function scalerFloor(scaler: Scaler, workload: Workload): ScalerFloor {
   if (annotations[paused] === 'true') {
     return annotation(scaler, `${paused} true`, workload.replicas);
   }
-  const { idleReplicaCount, minReplicaCount } = scaler.spec ?? {};
+  const { idleReplicaCount, minReplicaCount } = spec;
   return idleReplicaCount === undefined
     ? field(scaler, 'minReplicaCount', minReplicaCount, 0)
     : field(scaler, 'idleReplicaCount', idleReplicaCount, 0);

@@ -3,6 +3,7 @@ import { groupOf } from './owner.ts';
 import type { Finding, ObjectReference } from './result.ts';
 import { compare, title } from './text.ts';
 import type { Workload } from './workload.ts';
+import { isArgoRollout } from './workload-source.ts';
 
 interface ApiObject {
   readonly apiVersion: string;
@@ -83,7 +84,13 @@ function quote(word: string): string {
   return /^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A patch of the pod template. */
-export function templatePatch(spec: Readonly<Record<string, unknown>>) {
-  return { spec: { template: { spec } } };
+/**
+ * A patch of the pod template. A custom resource is merged without knowing its lists: a patch would
+ * replace the containers as a whole.
+ */
+export function templatePatch(
+  { source }: Pick<Workload, 'source'>,
+  spec: Readonly<Record<string, unknown>>,
+) {
+  return isArgoRollout(source) ? undefined : { spec: { template: { spec } } };
 }

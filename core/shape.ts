@@ -14,9 +14,22 @@ export type Field =
   | { readonly type: 'text' | 'int' | 'optionalInt' | 'bool'; readonly n: number }
   | { readonly type: 'time' | 'intOrString' | 'texts' | 'presence'; readonly n: number }
   | { readonly type: 'textMap'; readonly n: number; readonly keep?: (key: string) => boolean }
-  | { readonly type: 'object'; readonly n: number; readonly shape: Shape; readonly kept: boolean }
   | { readonly type: 'list'; readonly n: number; readonly shape: Shape }
-  | { readonly type: 'inline'; readonly n: number; readonly shape: Shape };
+  | Struct
+  | Inline;
+
+interface Struct {
+  readonly type: 'object';
+  readonly n: number;
+  readonly shape: Shape;
+  readonly kept: boolean;
+}
+
+interface Inline {
+  readonly type: 'inline';
+  readonly n: number;
+  readonly shape: Shape;
+}
 
 export type Shape = { readonly [field: string]: Field };
 
@@ -98,7 +111,7 @@ export function project<S extends Shape>(shape: S, raw: unknown, path = ''): Pro
   return kept as Projected<S>; // the one place where a shape's type is asserted for JSON
 }
 
-function projectField(field: Field, value: unknown, path: string): unknown {
+function projectField(field: Exclude<Field, Inline>, value: unknown, path: string): unknown {
   switch (field.type) {
     case 'text':
     case 'time':
@@ -121,14 +134,11 @@ function projectField(field: Field, value: unknown, path: string): unknown {
       return nonEmpty(
         array(value, path).map((item, i) => project(field.shape, item, `${path}[${i}]`)),
       );
-    case 'object': {
-      const projected = project(field.shape, value, path);
-      return field.kept || Object.keys(projected).length > 0 ? projected : undefined;
+    default: {
+      const { shape, kept } = field satisfies Struct;
+      const projected = project(shape, value, path);
+      return kept || Object.keys(projected).length > 0 ? projected : undefined;
     }
-    case 'inline':
-      return undefined;
-    default:
-      return field satisfies never;
   }
 }
 

@@ -10,8 +10,8 @@ export function parseVersion(version: string): readonly number[] | undefined {
 export function compareVersions(a: string, b: string): number | undefined {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   if (!left || !right) return undefined;
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+  for (const [i, number] of left.entries()) {
+    const difference = number - (right[i] ?? number);
     if (difference !== 0) return Math.sign(difference);
   }
   return 0;

@@ -7,6 +7,7 @@ import { groupOf } from '../core/owner.ts';
 import { readObject } from '../core/read.ts';
 import type { Options } from '../core/scope.ts';
 import type { Listings, Snapshot } from '../core/snapshot.ts';
+import type { WorkloadThresholds } from '../core/thresholds.ts';
 import { presetNodes } from './preset-nodes.ts';
 import { podsOf } from './preset-pods.ts';
 
@@ -15,7 +16,12 @@ export interface Fixture {
   readonly namespace: string;
   readonly openshift: boolean;
   readonly options: Partial<Options>;
-  /** `pass`, `skip: …`, `error: …`, `note: …` or `Kind/namespace/name[/container]: message`. */
+  /** The fewest replicas of single workloads. */
+  readonly minimums: readonly WorkloadThresholds[];
+  /**
+   * `pass`, `skip: …`, `error: …`, `note: …`, `stage: at most …` or
+   * `Kind/namespace/name[/container]: message`.
+   */
   readonly expected: readonly string[];
 }
 
@@ -38,13 +44,18 @@ export interface Manifest {
 /**
  * Directives, one per comment line: expect, namespace, nodes (a preset of test/preset-nodes.ts),
  * pods (`Deployment/web: worker-1 worker-2!`, the one with the mark not ready), input, server,
- * takenAt, openshift, option, unserved, missing.
+ * takenAt (or `unknown`), openshift, option, minimum (`Deployment/shop/web 3`), unserved, missing
+ * (`leases forbidden`; what is `partial` was read in part). A comment without a colon is for readers.
  */
-export function readFixture(path: string): Fixture {
+export function readFixture(
+  path: string,
+  edit: (object: Manifest) => Manifest = (object) => object,
+): Fixture {
   const text = readFileSync(path, 'utf8');
   const said = directives(text);
   const input = said.get('input')?.[0] === 'manifests' ? 'manifests' : 'live';
-  const written = (loadAll(text) as (Manifest | null)[]).filter((object) => object !== null);
+  const documents = loadAll(text) as (Manifest | null)[];
+  const written = documents.filter((object) => object !== null).map(edit);
   const pods = (said.get('pods') ?? []).flatMap((line) => podsOf(line, written));
   const nodes = presetNodes(said.get('nodes')?.[0] ?? 'ha');
   const all = [...written, ...pods, ...(written.some(isNode) ? [] : nodes)];
@@ -52,10 +63,11 @@ export function readFixture(path: string): Fixture {
   const namespaced = written.find((object) => object.metadata.namespace !== undefined);
   const listings = listingsOf(objects, input, said);
   const server = said.get('server')?.[0] ?? 'v1.36.3';
+  const takenAt = said.get('takenAt')?.[0] ?? '2026-01-10T12:00:00Z';
   return {
     snapshot: {
       input: { kind: input, name: path },
-      ...(input === 'live' && { takenAt: said.get('takenAt')?.[0] ?? '2026-01-10T12:00:00Z' }),
+      ...(input === 'live' && takenAt !== 'unknown' && { takenAt }),
       ...(input === 'live' && { serverVersion: server }),
       listings,
       complete: true,
@@ -63,6 +75,7 @@ export function readFixture(path: string): Fixture {
     namespace: said.get('namespace')?.[0] ?? namespaced?.metadata.namespace ?? 'default',
     openshift: said.has('openshift'),
     options: Object.fromEntries((said.get('option') ?? []).map(option)),
+    minimums: (said.get('minimum') ?? []).map(minimum),
     expected: said.get('expect') ?? [],
   };
 }
@@ -72,14 +85,28 @@ function directives(text: string): ReadonlyMap<string, readonly string[]> {
   for (const line of text.split('\n')) {
     if (!line.startsWith('#')) break;
     const [, key, value] = /^# (\w+): ?(.*)$/.exec(line) ?? [];
-    if (key !== undefined) said.set(key, [...(said.get(key) ?? []), value ?? '']);
+    if (key === undefined) continue;
+    if (!known.has(key)) throw new Error(`no directive of fixtures is called ${key}`);
+    said.set(key, [...(said.get(key) ?? []), value ?? '']);
   }
   return said;
 }
 
+const known = new Set(
+  'expect namespace nodes pods input server takenAt openshift option minimum unserved missing'.split(
+    ' ',
+  ),
+);
+
 function option(line: string): [string, unknown] {
   const [name = '', ...words] = line.split(' ');
   return [name, words.length === 0 ? true : words];
+}
+
+function minimum(line: string): WorkloadThresholds {
+  const [, kind = '', namespace = '', name = '', least] =
+    /^(\w+)\/([\w-]+)\/([\w.-]+) (\d+)$/.exec(line) ?? [];
+  return { kind, namespace, name, minReplicas: Number(least) };
 }
 
 const isNode = (object: Manifest) => object.kind === 'Node';
@@ -114,22 +141,21 @@ function listingsOf(
   said: ReadonlyMap<string, readonly string[]>,
 ): Listings {
   const entries = kindNames.map((kind) => {
-    const [, cause] =
-      said
-        .get('missing')
-        ?.map((l) => l.split(' '))
-        ?.find(([k]) => k === kind) ?? [];
-    if (cause) return [kind, { state: 'missing', cause, detail: `could not be listed: ${cause}` }];
+    const cause = said.get('missing')?.find((line) => line.startsWith(`${kind} `));
+    const gap = cause && gapOf(cause.slice(kind.length + 1));
+    if (gap && gap.cause !== 'partial') return [kind, { state: 'missing', ...gap }];
     if (said.get('unserved')?.includes(kind)) return [kind, { state: 'not served' }];
     const own = objects.filter((object) => isOf(kind, object));
     if (input === 'manifests' && own.length === 0 && unknownInManifests.includes(kind)) {
       return [kind, { state: 'unknown' }];
     }
     const read = own.map((object) => readObject(kind, object, object));
-    return [kind, { state: 'read', objects: read, gaps: [] }];
+    return [kind, { state: 'read', objects: read, gaps: gap ? [gap] : [] }];
   });
   return Object.fromEntries(entries) as Listings; // by the table of kinds
 }
+
+const gapOf = (cause: string) => ({ cause, detail: `could not be listed: ${cause}` });
 
 const unknownInManifests: readonly Kind[] = ['nodes', 'infrastructures', 'clusterVersions'];
 

@@ -3,6 +3,7 @@ import type { Manifest } from './fixture.ts';
 
 const zones = ['a', 'b', 'c'];
 const controlPlaneTaint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
+const arbiterTaint = { key: 'node-role.kubernetes.io/arbiter', effect: 'NoSchedule' };
 
 export function presetNodes(preset: string): readonly Manifest[] {
   switch (preset) {
@@ -16,6 +17,14 @@ export function presetNodes(preset: string): readonly Manifest[] {
       return [...controlPlane(3, true), ...workers(3)].map(withoutZone);
     case 'managed':
       return workers(3);
+    case 'kind':
+      return [...controlPlane(1, true), ...workers(3)];
+    case 'dual':
+      return controlPlane(2, false);
+    case 'arbiter':
+      return [...controlPlane(2, false), node('arbiter-1', 'arbiter', 2, [arbiterTaint])];
+    case 'none':
+      return [];
     default:
       throw new Error(`no preset of nodes is called ${preset}`);
   }

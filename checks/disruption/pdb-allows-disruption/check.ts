@@ -51,7 +51,12 @@ export default defineCheck({
     const judged = matched.filter(({ match }) => isRedundant(match));
     const findings = judged.flatMap(({ budget, match }) => {
       const allowance = allowanceOf(budget, match, artifacts, scope);
-      return allowance.allowed > 0 ? [] : [blocking(budget, match, allowance)];
+      if (allowance.allowed > 0) return [];
+      const spec = { ...budget.spec, ...oneAway };
+      const { allowed } = allowanceOf({ ...budget, spec }, match, artifacts, scope);
+      const patch = allowed > 0 ? patchOf(match) : countingPatch(match);
+      const message = explanation(budget, match, allowance);
+      return [finding(budget, { path: 'spec', message, shows: '{.spec}{.status}', patch })];
     });
     return { ...population, examined: judged.length, findings };
 
@@ -72,21 +77,12 @@ function isInUse({ pods, workloads }: Match): boolean {
   return isComing || pods.some(isCounted);
 }
 
-function blocking(budget: PodDisruptionBudget, match: Match, allowance: Allowance) {
-  return finding(budget, {
-    path: 'spec',
-    message: explanation(budget, match, allowance),
-    shows: '{.spec}{.status}',
-    patch: patchOf(match, allowance),
-  });
-}
-
 function explanation(budget: PodDisruptionBudget, match: Match, allowance: Allowance): string {
-  const { minAvailable, maxUnavailable } = budget.spec ?? {};
+  const maxUnavailable = budget.spec?.maxUnavailable;
   const field = maxUnavailable === undefined ? 'minAvailable' : 'maxUnavailable';
-  const value = maxUnavailable ?? minAvailable ?? 0;
-  const { cause, expected, desired } = allowance;
-  switch (cause) {
+  const value = maxUnavailable ?? budget.spec?.minAvailable ?? 0;
+  if (allowance.cause === undefined) return numbers(field, value, match, allowance);
+  switch (allowance.cause) {
     case 'no-policy':
       return (
         'sets neither minAvailable nor maxUnavailable: every eviction of a running pod is refused ' +
@@ -94,16 +90,20 @@ function explanation(budget: PodDisruptionBudget, match: Match, allowance: Allow
       );
     case 'no-scale':
       return (
-        `selects pods of ${names(allowance.unscalable ?? [])}: percentages and maxUnavailable ` +
+        `selects pods of ${names(allowance.unscalable)}: percentages and maxUnavailable ` +
         'cannot be computed, status stays at 0'
       );
     case 'malformed':
       return `${field} "${value}" is neither an integer nor a percentage`;
-    case undefined:
-      break;
-    default:
-      return cause satisfies never;
   }
+}
+
+function numbers(
+  field: 'minAvailable' | 'maxUnavailable',
+  value: number | string,
+  match: Match,
+  { expected, desired }: Allowance,
+): string {
   const policy = `${field} ${intOrPercentText(value)}`;
   if (isSingleton(match)) {
     return `1 replica with ${policy}: a drain can never finish; add a replica or drop the budget`;
@@ -118,15 +118,18 @@ function isSingleton({ workloads }: Match): boolean {
   return workloads.length === 1 && workloads[0]?.replicas === 1;
 }
 
+const oneAway = { maxUnavailable: 1 };
+
 /** The field that is not wanted must be named to go. */
-function patchOf(match: Match, { cause }: Allowance) {
-  if (cause === 'no-scale') {
-    // An integer minAvailable is the one policy that needs no scale.
-    const running = match.pods.filter(isCounted).length;
-    return { spec: { maxUnavailable: null, minAvailable: Math.max(0, running - 1) } };
-  }
-  const one = { minAvailable: null, maxUnavailable: 1 };
-  return {
-    spec: isSingleton(match) ? { ...one, unhealthyPodEvictionPolicy: 'AlwaysAllow' } : one,
-  };
+function patchOf(match: Match) {
+  const spec = { minAvailable: null, ...oneAway };
+  return isSingleton(match)
+    ? { spec: { ...spec, unhealthyPodEvictionPolicy: 'AlwaysAllow' } }
+    : { spec };
+}
+
+/** An integer minAvailable is the one policy that needs no scale and no controller. */
+function countingPatch({ pods }: Match) {
+  const running = pods.filter(isCounted).length;
+  return { spec: { maxUnavailable: null, minAvailable: Math.max(0, running - 1) } };
 }

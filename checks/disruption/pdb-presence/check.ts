@@ -70,13 +70,19 @@ function unprotected(
   return `${title} selects ${covered} of ${counted.length} pods (${whyNotAll(selecting)})`;
 }
 
-const revisionLabels = ['pod-template-hash', 'controller-revision-hash'];
+/** Labels that controllers put on pods, other ones on every revision or on every pod. */
+const controllerLabels = [
+  'pod-template-hash',
+  'controller-revision-hash',
+  'statefulset.kubernetes.io/pod-name',
+  'apps.kubernetes.io/pod-index',
+];
 
 function whyNotAll(budgets: readonly PodDisruptionBudget[]): string {
   const asked = budgets.flatMap(({ spec }) => [
     ...Object.keys(spec?.selector?.matchLabels ?? {}),
     ...(spec?.selector?.matchExpressions ?? []).map(({ key }) => key),
   ]);
-  const revision = revisionLabels.find((label) => asked.includes(label));
-  return revision ? `${revision} in the selector` : 'the others have other labels';
+  const own = controllerLabels.find((label) => asked.includes(label));
+  return own ? `${own} in the selector` : 'the others have other labels';
 }

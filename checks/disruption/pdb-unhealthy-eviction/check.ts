@@ -30,16 +30,14 @@ export default defineCheck({
   requires: [...W, 'podDisruptionBudgets'],
   uses: [...usesOfW],
   since: { version: '1.27', field: 'unhealthyPodEvictionPolicy' },
-  // The rule is OpenShift's convention; others are told, not judged.
+  // The rule is OpenShift's convention for its platform; outside OpenShift all are told, not judged.
+  isInForce: ({ cluster, class: own }) => !cluster.openshift || own === 'platform',
   cap: ({ cluster }) => (cluster.openshift ? undefined : 'observe'),
   breaks:
     'Pods in a crash loop keep currentHealthy below desiredHealthy; the node they sit on can never ' +
     'be drained, so the fix cannot be rolled out.',
   fix: 'Set unhealthyPodEvictionPolicy to AlwaysAllow.',
   run(artifacts, scope) {
-    if (scope.cluster.openshift && scope.class !== 'platform') {
-      return { examined: 0, findings: [], skip: 'convention not in force' };
-    }
     const judged = artifacts.podDisruptionBudgets
       .in(scope.namespace)
       .map((budget) => ({ budget, match: matchOf(budget, artifacts, scope) }))
@@ -70,8 +68,14 @@ function wrong(budget: PodDisruptionBudget, message: string, policy: string | nu
   });
 }
 
+/** What is switched off may have left finished pods behind. */
 function isOff({ pods, workloads }: Match): boolean {
-  return pods.length === 0 && workloads.length > 0 && workloads.every((w) => w.replicas === 0);
+  const left = new Set(workloads.flatMap((workload) => workload.pods));
+  return (
+    workloads.length > 0 &&
+    workloads.every(({ replicas }) => replicas === 0) &&
+    pods.every((pod) => left.has(pod))
+  );
 }
 
 /** Guards of other static pods than etcd's are not critical: the convention wants AlwaysAllow there. */

@@ -4,6 +4,7 @@ import { finding, templatePatch } from '../../../core/finding.ts';
 import { usesOfW, W } from '../../../core/kinds.ts';
 import type { Container } from '../../../core/objects.ts';
 import { runningWorkloads } from '../../../core/population.ts';
+import type { Workload } from '../../../core/workload.ts';
 
 export default defineCheck({
   id: 'liveness-probes',
@@ -40,16 +41,16 @@ export default defineCheck({
           path: `spec.template.spec.containers[${name}].livenessProbe`,
           message: `container ${name} has no liveness probe`,
           shows: '{.spec.template.spec.containers[*].livenessProbe}',
-          patch: patchOf(container),
+          patch: patchOf(workload, container),
         });
       });
     return { ...population, examined: containers.length, findings };
   },
 });
 
-function patchOf({ name, ports = [] }: Container) {
+function patchOf(workload: Workload, { name, ports = [] }: Container) {
   const port = ports.find(({ protocol = 'TCP' }) => protocol === 'TCP')?.containerPort;
   if (port === undefined) return undefined;
   const livenessProbe = { tcpSocket: { port }, periodSeconds: 10, failureThreshold: 6 };
-  return templatePatch({ containers: [{ name, livenessProbe }] });
+  return templatePatch(workload, { containers: [{ name, livenessProbe }] });
 }

@@ -2,6 +2,7 @@
 import { defineCheck } from '../../../core/check.ts';
 import { finding, templatePatch } from '../../../core/finding.ts';
 import { T, usesOfT, usesOfW, W } from '../../../core/kinds.ts';
+import { isNativeSidecar, takesHostPorts } from '../../../core/pods.ts';
 import { runningWorkloads } from '../../../core/population.ts';
 import type { Finding } from '../../../core/result.ts';
 import type { TrafficTargets } from '../../../core/traffic.ts';
@@ -57,11 +58,12 @@ function unready(
         path: `spec.template.spec.containers[${name}].readinessProbe`,
         message: `container ${name} serves ${via} without a readiness probe`,
         shows: '{.spec.template.spec.containers[*].readinessProbe}',
-        patch: connects(name, port),
+        patch: connects(workload, name, port),
       }),
     );
   // Where the traffic goes is not written down then: any container may be meant.
-  const isUnclear = undeclared.length > 0 || containers.length === 0;
+  const isUnclear =
+    undeclared.length > 0 || (containers.length === 0 && takesHostPorts(workload.spec));
   if (!isUnclear || silent.length > 0 || reportsReadiness(workload)) return silent;
   const [first] = undeclared;
   const target = first ? `${first.via} targets undeclared port ${first.target}` : 'host port';
@@ -75,23 +77,23 @@ function unready(
   ];
 }
 
+/** What a native sidecar says of its readiness is part of the pod's. */
 function reportsReadiness({ spec }: Workload): boolean {
-  return (
-    (spec.readinessGates ?? []).length > 0 ||
-    (spec.containers ?? []).some((container) => container.readinessProbe)
-  );
+  const { containers = [], initContainers = [], readinessGates = [] } = spec;
+  const asked = [...containers, ...initContainers.filter(isNativeSidecar)];
+  return readinessGates.length > 0 || asked.some((container) => container.readinessProbe);
 }
 
 type Port = Pick<TrafficTargets['undeclared'][number], 'target' | 'protocol'>;
 
 // That the port answers is the least that readiness can mean; an endpoint of its own says more.
-function connects(name: string, { target, protocol }: Port) {
+function connects(workload: Workload, name: string | undefined, { target, protocol }: Port) {
+  if (protocol !== 'TCP') return undefined;
   const readinessProbe = { tcpSocket: { port: target }, periodSeconds: 5 };
-  return protocol === 'TCP' ? templatePatch({ containers: [{ name, readinessProbe }] }) : undefined;
+  return templatePatch(workload, { containers: [{ name, readinessProbe }] });
 }
 
-function onlyContainer({ spec }: Workload, port: Port) {
-  const [container, ...others] = spec.containers ?? [];
-  const isClear = container && others.length === 0 && typeof port.target === 'number';
-  return isClear ? connects(container.name ?? '', port) : undefined;
+function onlyContainer(workload: Workload, port: Port) {
+  const { containers = [] } = workload.spec;
+  return containers.length === 1 ? connects(workload, containers[0]?.name, port) : undefined;
 }

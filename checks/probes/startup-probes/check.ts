@@ -5,6 +5,7 @@ import { usesOfW, W } from '../../../core/kinds.ts';
 import type { Container } from '../../../core/objects.ts';
 import { runningWorkloads } from '../../../core/population.ts';
 import { startBudget } from '../../../core/probe.ts';
+import type { Workload } from '../../../core/workload.ts';
 
 export default defineCheck({
   id: 'startup-probes',
@@ -43,7 +44,7 @@ export default defineCheck({
           path: `spec.template.spec.containers[${name}].startupProbe`,
           message: `container ${name} has a liveness probe (start budget ${startBudget(container)} s) but no startup probe`,
           shows: '{.spec.template.spec.containers[*].livenessProbe}',
-          patch: patchOf(container),
+          patch: patchOf(workload, container),
         });
       });
     return { ...population, examined: containers.length, findings };
@@ -52,7 +53,7 @@ export default defineCheck({
 
 // The command of an exec probe and the headers of an HTTP probe stay in the cluster: such a handler
 // cannot be repeated here.
-function patchOf({ name, livenessProbe = {} }: Container) {
+function patchOf(workload: Workload, { name, livenessProbe = {} }: Container) {
   const { httpGet, tcpSocket, grpc } = livenessProbe;
   const handler = {
     ...(httpGet && { httpGet }),
@@ -61,5 +62,5 @@ function patchOf({ name, livenessProbe = {} }: Container) {
   };
   if (Object.keys(handler).length === 0) return undefined;
   const startupProbe = { ...handler, periodSeconds: 5, failureThreshold: 24 };
-  return templatePatch({ containers: [{ name, startupProbe }] });
+  return templatePatch(workload, { containers: [{ name, startupProbe }] });
 }

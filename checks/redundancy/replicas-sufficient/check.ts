@@ -1,14 +1,15 @@
 /** Two replicas at least, unless nothing waits for the only one. */
 import type { Artifacts } from '../../../core/artifacts.ts';
-import type { Floor } from '../../../core/autoscaler.ts';
-import { floorField, floorOf, isScaledObject } from '../../../core/autoscaler.ts';
+import type { Floor, ScalerFloor } from '../../../core/autoscaler.ts';
+import { floorOf, isScaledObject } from '../../../core/autoscaler.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { controlLoopNote } from '../../../core/control-loop.ts';
 import { finding } from '../../../core/finding.ts';
 import { A, N, T, usesOfA, usesOfL, usesOfN, usesOfT, usesOfW, W } from '../../../core/kinds.ts';
+import type { Source } from '../../../core/owner.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
 import type { Finding } from '../../../core/result.ts';
-import { count, title } from '../../../core/text.ts';
+import { count, names, title } from '../../../core/text.ts';
 import { minimumReplicas } from '../../../core/thresholds.ts';
 import { isFrontDoor } from '../../../core/traffic.ts';
 import type { Workload } from '../../../core/workload.ts';
@@ -60,36 +61,42 @@ export default defineCheck({
 });
 
 function tooFew(workload: Workload, floor: Floor, minimum: number, hint: string): Finding {
-  const { replicas, scaler } = floor;
-  const keeps = `keeps ${count(replicas, 'replica')}`;
-  if (!scaler) {
-    const found = workload.source
-      ? `spec.replicas ${declared(workload) ?? 'unset, default 1'}`
+  const keeps = `keeps ${count(floor.replicas, 'replica')}`;
+  if (!floor.scaler) {
+    const own = workload.source
+      ? `spec.replicas ${declared(workload.source) ?? 'unset, default 1'}`
       : count(workload.replicas, 'pod');
     return finding(workload, {
       path: 'spec.replicas',
-      message: `${keeps} (${found}); needs ${minimum}${hint}`,
+      message: `${keeps} (${own}); needs ${minimum}${hint}`,
       shows: '{.spec.replicas}',
       patch: { spec: { replicas: minimum } },
     });
   }
-  const field = floorField(scaler);
-  const value = scaler.spec && field in scaler.spec ? replicas : `unset, default ${replicas}`;
+  const { scaler, path, found } = floor;
   return finding(scaler, {
-    path: `spec.${field}`,
-    message: `${keeps} at its floor (${field} ${value}) for ${title(workload)}; needs ${minimum}${hint}`,
-    shows: '{.spec}',
-    patch: { spec: { [field]: minimum } },
+    path,
+    message: `${keeps} at its floor (${found}) for ${title(workload)}; needs ${minimum}${hint}`,
+    shows: '{.metadata.annotations}{.spec}',
+    patch: raised(floor, minimum),
   });
 }
 
-function declared({ source }: Workload): number | undefined {
-  const { spec = {} } = source ?? {};
-  return 'replicas' in spec ? spec.replicas : undefined;
+/** What was frozen by an annotation is thawed by whoever did it: no patch is right for everybody. */
+function raised({ scaler, path }: ScalerFloor, minimum: number) {
+  if (!isScaledObject(scaler)) return { spec: { minReplicas: minimum } };
+  if (!path.startsWith('spec.')) return undefined;
+  const raise = { minReplicaCount: Math.max(minimum, scaler.spec?.minReplicaCount ?? 0) };
+  const idles = scaler.spec?.idleReplicaCount !== undefined;
+  return { spec: idles ? { ...raise, idleReplicaCount: null } : raise };
+}
+
+function declared({ spec }: Source): number | undefined {
+  return spec && 'replicas' in spec ? spec.replicas : undefined;
 }
 
 /** What might have shown that it is a control loop, had it been readable. */
 function unread(artifacts: Artifacts<never, (typeof evidence)[number]>): string {
   const kinds = evidence.filter((kind) => artifacts[kind] === undefined);
-  return kinds.length > 0 ? ` (${kinds.join(', ')} not readable)` : '';
+  return kinds.length > 0 ? ` (${names(kinds)} not readable)` : '';
 }

@@ -51,6 +51,7 @@ export default defineCheck({
         if (controlLoopNote(workload, artifacts, scope) !== undefined) continue;
       }
       examined += 1;
+      notes.push(...dropped(workload));
       if (replicas < 2 && isStatefulSet(workload.source)) {
         notes.push(`${title(workload)}: 1 replica of a StatefulSet, every update stops it`);
         continue;
@@ -63,9 +64,19 @@ export default defineCheck({
   },
 });
 
+/** What a manifest asks for and most servers do not keep. */
+function dropped({ source, isManifest, ...workload }: Workload): readonly string[] {
+  if (!isStatefulSet(source) || !isManifest) return [];
+  const { maxUnavailable } = source.spec?.updateStrategy?.rollingUpdate ?? {};
+  if (maxUnavailable === undefined) return [];
+  const gate = 'the API server drops it without the gate MaxUnavailableStatefulSet';
+  return [`${title(workload)}: maxUnavailable ${maxUnavailable} counts as 1 (${gate})`];
+}
+
 function stopping(workload: Workload, message: string, scope: Scope): Finding {
   if (!isDeployment(workload.source)) {
-    return finding(workload, { path: 'spec.updateStrategy', message, shows: '{.spec}' });
+    const path = isStatefulSet(workload.source) ? 'spec.updateStrategy' : 'spec.strategy';
+    return finding(workload, { path, message, shows: '{.spec}' });
   }
   // A surge pod of an exclusive workload finds no node while all the old ones stand.
   const rollingUpdate = isExclusive(workload, scope)

@@ -46,7 +46,8 @@ export default defineCheck({
       const { source } = workload;
       if (isDeployment(source) && !source.spec?.paused) {
         examined += 1;
-        findings.push(...deadline(workload, source), ...history(workload, source));
+        findings.push(...stuck(workload, source, scope));
+        findings.push(...endless(workload, source), ...history(workload, source));
       }
       if (isStatefulSet(source)) {
         examined += 1;
@@ -57,36 +58,43 @@ export default defineCheck({
   },
 });
 
-function deadline(workload: Workload, { spec = {}, status = {} }: Deployment): readonly Finding[] {
-  const findings: Finding[] = [];
+function stuck(
+  workload: Workload,
+  { spec = {}, status = {} }: Deployment,
+  { cluster: { takenAt } }: Scope,
+): readonly Finding[] {
   const exceeded = status.conditions?.find(
     (condition) =>
       condition.type === 'Progressing' &&
       condition.status === 'False' &&
       condition.reason === 'ProgressDeadlineExceeded',
   );
-  if (exceeded) {
-    const since = exceeded.lastTransitionTime ? ` since ${exceeded.lastTransitionTime}` : '';
-    const updated = `${status.updatedReplicas ?? 0} of ${spec.replicas ?? 1} updated`;
-    findings.push(
-      finding(workload, {
-        path: 'status.conditions',
-        message: `stuck${since}: ${updated}`,
-        shows: '{.status}',
-      }),
-    );
-  }
-  if (spec.progressDeadlineSeconds === noDeadline) {
-    findings.push(
-      finding(workload, {
-        path: 'spec.progressDeadlineSeconds',
-        message: 'no progress deadline',
-        shows: '{.spec.progressDeadlineSeconds}',
-        patch: { spec: { progressDeadlineSeconds: 600 } },
-      }),
-    );
-  }
-  return findings;
+  if (!exceeded || workload.isManifest) return [];
+  const since = exceeded.lastTransitionTime;
+  const time = takenAt && since ? ` for ${minutesBetween(since, takenAt)} min` : '';
+  const updated = `${status.updatedReplicas ?? 0} of ${spec.replicas ?? 1} updated`;
+  return [
+    finding(workload, {
+      path: 'status.conditions',
+      message: `stuck${time}: ${updated}`,
+      shows: '{.status}',
+    }),
+  ];
+}
+
+const minutesBetween = (start: string, end: string) =>
+  Math.floor((Date.parse(end) - Date.parse(start)) / 60_000);
+
+function endless(workload: Workload, { spec = {} }: Deployment): readonly Finding[] {
+  if (spec.progressDeadlineSeconds !== noDeadline) return [];
+  return [
+    finding(workload, {
+      path: 'spec.progressDeadlineSeconds',
+      message: 'no progress deadline',
+      shows: '{.spec.progressDeadlineSeconds}',
+      patch: { spec: { progressDeadlineSeconds: 600 } },
+    }),
+  ];
 }
 
 function history(workload: Workload, { spec = {} }: Deployment | StatefulSet): readonly Finding[] {

@@ -47,24 +47,25 @@ export default defineCheck({
       }))
       .filter(({ placed, eligible }) => placed.length >= 2 && eligible.length >= 2);
     const findings = candidates.flatMap(({ workload, placed, eligible }) => {
-      const [node, most] = crowded(placed);
-      if (placed.length - most >= need(workload, placed.length)) return [];
+      const crowd = crowded(placed);
+      if (placed.length - crowd.length >= need(workload, placed.length)) return [];
       const set = isQuorumSet(workload)
-        ? `quorum set: ${most} of ${placed.length} members`
-        : `${most} of ${placed.length} replicas`;
-      const message = `${set} on ${node} (${reason(workload, eligible, scope)})`;
+        ? `quorum set: ${crowd.length} of ${placed.length} members`
+        : `${crowd.length} of ${placed.length} replicas`;
+      const message = `${set} on ${crowd[0]} (${reason(workload, eligible, scope)})`;
       return [finding(workload, { message, command: podsCommand(workload) })];
     });
     return { ...population, examined: candidates.length, findings };
   },
 });
 
-/** The node with the most replicas, and how many. */
-function crowded(placed: readonly string[]): readonly [string, number] {
-  const perNode = [...Map.groupBy(placed, (node) => node)].map(
-    ([node, pods]) => [node, pods.length] as const,
-  );
-  return perNode.toSorted(([a, n], [b, m]) => m - n || compare(a, b))[0] ?? ['', 0];
+/** The name of the node with the most replicas, once for each of them. */
+function crowded(placed: readonly string[]): readonly string[] {
+  let crowd: readonly string[] = [];
+  for (const node of Map.groupBy(placed.toSorted(compare), (name) => name).values()) {
+    if (node.length > crowd.length) crowd = node;
+  }
+  return crowd;
 }
 
 function reason(workload: Workload, eligible: readonly Node[], scope: Scope): string {

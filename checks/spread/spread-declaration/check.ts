@@ -55,7 +55,7 @@ export default defineCheck({
       const isSpread = terms.some((term) => term.selectsOwnPods && distinguishes(term, eligible));
       return isSpread || isExclusive(workload, scope)
         ? []
-        : [undeclared(workload, nearMiss(workload, terms, eligible), replicas)];
+        : [undeclared(workload, nearMiss(workload, terms, eligible ?? []), replicas)];
     });
     return { ...population, examined: candidates.length, findings };
   },
@@ -74,36 +74,49 @@ function valuesOf(key: string, nodes: readonly Node[]): readonly string[] {
 function nearMiss(
   workload: Workload,
   terms: readonly SpreadTerm[],
-  eligible: readonly Node[] | undefined,
+  eligible: readonly Node[],
 ): string | undefined {
   const term = terms.find(({ selectsOwnPods }) => selectsOwnPods) ?? terms[0];
   if (!term) return workload.spec.affinity?.podAntiAffinity && 'podAntiAffinity is empty';
-  const { title, key, selector } = term;
+  const { title, key, selector, elsewhere } = term;
   if (term.selectsOwnPods) {
-    const [only] = valuesOf(key, eligible ?? []);
+    const [only] = valuesOf(key, eligible);
     return only === undefined
       ? `spreads over ${key}, which no eligible node carries`
       : `spreads over ${key}, where all eligible nodes have ${only}`;
   }
   if (!selector) return `${title} without labelSelector selects no pod`;
+  if (elsewhere !== undefined) return `${title} selects ${selectorText(selector)} ${elsewhere}`;
   const own = labelsLike(workload.labels, selector);
   return `${title} selects ${selectorText(selector)}, the pods have ${own}`;
 }
 
 function undeclared(workload: Workload, miss: string | undefined, replicas: number) {
+  // A constraint with the same key is merged with this one: what it selects by must be named to go.
+  const { matchLabels = {}, matchExpressions } = constraintOn(hostnameKey, workload) ?? {};
+  const gone = Object.fromEntries(Object.keys(matchLabels).map((key) => [key, null]));
+  const labelSelector = {
+    matchLabels: { ...gone, ...ownLabels(workload) },
+    ...(matchExpressions && { matchExpressions: null }),
+  };
   return finding(workload, {
     path: 'spec.template.spec.topologySpreadConstraints',
     message: miss ?? `${count(replicas, 'replica')}, no anti-affinity and no topology spread`,
     shows: '{.spec.template.spec.affinity}{.spec.template.spec.topologySpreadConstraints}',
-    patch: templatePatch({
+    patch: templatePatch(workload, {
       topologySpreadConstraints: [
         {
           maxSkew: 1,
           topologyKey: hostnameKey,
           whenUnsatisfiable: 'ScheduleAnyway',
-          labelSelector: { matchLabels: ownLabels(workload) },
+          labelSelector,
         },
       ],
     }),
   });
+}
+
+function constraintOn(key: string, { spec }: Workload) {
+  return spec.topologySpreadConstraints?.find(({ topologyKey }) => topologyKey === key)
+    ?.labelSelector;
 }

@@ -1,0 +1,44 @@
+/** Applies a finding's patch to a manifest as the API server would. */
+import type { Finding } from '../core/result.ts';
+import type { Manifest } from './fixture.ts';
+
+/** The object of the finding patched, any other as it is. */
+export function patched(object: Manifest, { object: target, patch }: Finding): Manifest {
+  const { apiVersion, kind, metadata } = object;
+  const isTarget =
+    kind === target.kind &&
+    metadata.name === target.name &&
+    metadata.namespace === target.namespace &&
+    apiVersion === target.apiVersion;
+  // Custom resources have no strategic merge: their lists are replaced.
+  const keys = apiVersion.split('/')[0]?.includes('.') ? {} : mergeKeys;
+  return isTarget ? (merge(object, patch, keys) as Manifest) : object;
+}
+
+const mergeKeys = { containers: 'name', topologySpreadConstraints: 'topologyKey' };
+type MergeKeys = Readonly<Record<string, string>>;
+
+function merge(target: unknown, patch: unknown, keys: MergeKeys): unknown {
+  if (!isMap(patch)) return patch;
+  const merged = new Map(Object.entries(isMap(target) ? target : {}));
+  for (const [field, value] of Object.entries(patch)) {
+    const key = keys[field];
+    if (value === null) merged.delete(field);
+    else if (key && Array.isArray(value)) merged.set(field, byKey(merged.get(field), value, key));
+    else merged.set(field, merge(merged.get(field), value, keys));
+  }
+  return Object.fromEntries(merged);
+
+  function byKey(own: unknown, items: readonly unknown[], key: string): readonly unknown[] {
+    const found = Map.groupBy(Array.isArray(own) ? own : [], (item) => item[key]);
+    for (const item of items) {
+      const value = isMap(item) ? item[key] : undefined;
+      found.set(value, [merge(found.get(value)?.[0], item, keys)]);
+    }
+    return [...found.values()].flat();
+  }
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
