@@ -313,7 +313,7 @@ export type Job = ApiObject<typeof job>;
 
 export const cronJob = {
   metadata: object(1, metadata),
-  spec: object(2, { suspend: bool(5) }),
+  spec: object(2, { suspend: bool(4) }),
 } satisfies Shape;
 
 export const podDisruptionBudget = {

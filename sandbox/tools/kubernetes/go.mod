@@ -1,5 +1,4 @@
-// The Kubernetes control plane and kubectl, pinned. Changed only together with the version in
-// sandbox/binaries.ts.
+// The Kubernetes control plane and kubectl, pinned. The versions of its staging modules, below, follow its own.
 module ha-compliance/sandbox/tools/kubernetes
 
 go 1.26.0
