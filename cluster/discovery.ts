@@ -22,8 +22,8 @@ const aggregated = ['v2', 'v2beta1'].map(
 /** Throws MissingError when the server does not say what it serves. */
 export async function discover(wanted: readonly Kind[], ask: Ask): Promise<Served> {
   const { body, status } = await ask('/apis', [...aggregated, 'application/json'].join(','));
-  const answer = parse(body);
   if (status !== 200) throw new MissingError('malformed', `discovery answered ${status}`);
+  const answer = parse(body);
   const found =
     answer['kind'] === 'APIGroupDiscoveryList'
       ? aggregatedVersions(answer)
@@ -68,7 +68,7 @@ function parse(body: Buffer): Json {
 
 function aggregatedVersions(answer: Json): GroupVersions {
   const found: GroupVersions = new Map();
-  for (const group of listOf(answer['items'])) {
+  for (const group of demandedList(answer, 'items')) {
     for (const version of listOf(group['versions'])) {
       const resources = listOf(version['resources']).map(({ resource }) => String(resource));
       const isUnknown = version['freshness'] === 'Stale' && resources.length === 0;
@@ -81,12 +81,13 @@ function aggregatedVersions(answer: Json): GroupVersions {
 
 /** Servers older than 1.27 name their groups only. */
 async function listedVersions(answer: Json, wanted: readonly Kind[], ask: Ask) {
-  const groups = new Set(wanted.map((kind) => kinds[kind].group));
-  const keys = listOf(answer['groups'])
-    .filter(({ name }) => groups.has(String(name)))
-    .flatMap((group) =>
-      listOf(group['versions']).map((version) => String(version['groupVersion'])),
-    );
+  const understood = new Set(
+    wanted.flatMap((kind) => kinds[kind].versions.map((v) => `${kinds[kind].group}/${v}`)),
+  );
+  const keys = demandedList(answer, 'groups')
+    .flatMap((group) => listOf(group['versions']))
+    .map((version) => String(version['groupVersion']))
+    .filter((key) => understood.has(key));
   const found: GroupVersions = new Map();
   await Promise.all(keys.map(async (key) => found.set(key, await resourcesOf(key, ask))));
   return found;
@@ -95,12 +96,18 @@ async function listedVersions(answer: Json, wanted: readonly Kind[], ask: Ask) {
 async function resourcesOf(key: string, ask: Ask): Promise<readonly string[] | undefined> {
   try {
     const { body } = await ask(`/apis/${key}`, 'application/json');
-    return listOf(parse(body)['resources']).map(({ name }) => String(name));
+    return demandedList(parse(body), 'resources').map(({ name }) => String(name));
   } catch (error) {
     // The server behind this API is down; what is listed there will say so.
     if (error instanceof MissingError) return undefined;
     throw error;
   }
+}
+
+/** What says nothing of what is served does not say that nothing is. */
+function demandedList(answer: Json, field: string): readonly Json[] {
+  if (Array.isArray(answer[field])) return listOf(answer[field]);
+  throw new MissingError('malformed', `discovery answered without ${field}`);
 }
 
 function listOf(value: unknown): readonly Json[] {

@@ -22,8 +22,6 @@ export interface GatherOptions {
   readonly onPage?: ListContext['onPage'];
 }
 
-/** Lists at a time: enough to keep an API server busy, few enough not to crowd out others. */
-const concurrency = 4;
 const pageSize = 500;
 
 /** Never rejects for what a server does: what is missing stands in the snapshot with its cause. */
@@ -31,8 +29,9 @@ export async function gather(connection: Connection, options: GatherOptions): Pr
   const { signal } = options;
   const ask = asker(connection, { ...defaultLimits, signal });
   const [start, served] = await Promise.all([contact(ask), discovered(options.kinds, ask)]);
+  if (isAbsent(start) && isAbsent(served)) return unreachable(connection, options, start);
   const context = { ask, intern: interner(), limit: pageSize, onPage: options.onPage };
-  const limit = pLimit(concurrency);
+  const limit = pLimit(defaultLimits.concurrency);
   const entries = await Promise.all(
     options.kinds.map((kind) =>
       limit(async () => [kind, await listingOf(kind, served, context, options)] as const),
@@ -46,15 +45,30 @@ export async function gather(connection: Connection, options: GatherOptions): Pr
   };
 }
 
-/** The server's version and its clock, in one request; a MissingError when it cannot be reached. */
+/** A server that does not answer at all is not asked once more for every kind. */
+const isAbsent = (answer: unknown): answer is MissingError =>
+  answer instanceof MissingError &&
+  (answer.missing === 'unavailable' || answer.missing === 'timeout');
+
+function unreachable(
+  { name }: Connection,
+  { kinds: wanted, signal }: GatherOptions,
+  { missing: cause, message: detail }: MissingError,
+): Snapshot {
+  const listing = { state: 'missing', cause, detail } as const;
+  const listings = Object.fromEntries(wanted.map((kind) => [kind, listing]));
+  return { input: { kind: 'live', name }, listings, complete: !signal.aborted };
+}
+
+/** The server's version and its clock, in one request; a MissingError when it cannot be had. */
 async function contact(ask: Ask) {
   try {
     const { headers, body } = await ask('/version', 'application/json');
-    const { gitVersion } = JSON.parse(body.toString('utf8')) as { gitVersion?: unknown };
+    const answer: { readonly gitVersion?: unknown } | null = JSON.parse(body.toString('utf8'));
     const date = new Date(String(headers['date']));
     return {
-      takenAt: Number.isNaN(date.valueOf()) ? '' : date.toISOString().replace('.000Z', 'Z'),
-      ...(typeof gitVersion === 'string' && { serverVersion: gitVersion }),
+      ...(!Number.isNaN(date.valueOf()) && { takenAt: date.toISOString().replace('.000Z', 'Z') }),
+      ...(typeof answer?.gitVersion === 'string' && { serverVersion: answer.gitVersion }),
     };
   } catch (error) {
     if (error instanceof MissingError) return error;
@@ -73,28 +87,22 @@ function interner(): Intern {
   };
 }
 
-/** Where the server does not say what it serves, each list finds out for itself. */
-async function discovered(wanted: readonly Kind[], ask: Ask): Promise<Served> {
+async function discovered(wanted: readonly Kind[], ask: Ask): Promise<Served | MissingError> {
   try {
     return await discover(wanted, ask);
   } catch (error) {
-    if (!(error instanceof MissingError)) throw error;
-    return new Map(
-      wanted.map((kind) => [
-        kind,
-        { version: kinds[kind].versions[0], resources: kinds[kind].resources },
-      ]),
-    );
+    if (error instanceof MissingError) return error;
+    throw error;
   }
 }
 
 async function listingOf<K extends Kind>(
   kind: K,
-  served: Served,
+  served: Served | MissingError,
   context: ListContext,
   options: GatherOptions,
 ): Promise<Listing<K>> {
-  const found = served.get(kind);
+  const found = served instanceof MissingError ? assumed(kind) : served.get(kind);
   if (!found) return { state: 'not served' };
   const lists: Listed<K>[] = [];
   for (const resource of found.resources) {
@@ -111,6 +119,12 @@ async function listingOf<K extends Kind>(
   return combine(lists);
 }
 
+/** Where the server does not say what it serves, each list finds out for itself. */
+const assumed = (kind: Kind) => ({
+  version: kinds[kind].versions[0],
+  resources: kinds[kind].resources,
+});
+
 /** Who may read some namespaces only is told about the others, but gets these. */
 async function listNamespace<K extends Kind>(
   request: ListRequest<K>,
@@ -119,8 +133,10 @@ async function listNamespace<K extends Kind>(
 ): Promise<Listed<K>> {
   const listed = await list({ ...request, namespace }, context);
   if (!(listed.end instanceof MissingError)) return listed;
-  const { missing: cause, message: detail } = listed.end;
-  return { objects: [], gaps: [{ namespace, cause, detail }], end: 'done' };
+  const { missing, message: detail } = listed.end;
+  // As with a whole list: what was read before it broke off may be judged.
+  const cause = listed.objects.length > 0 ? 'partial' : missing;
+  return { ...listed, gaps: [...listed.gaps, { namespace, cause, detail }], end: 'done' };
 }
 
 function combine<K extends Kind>(lists: readonly Listed<K>[]): Listing<K> {

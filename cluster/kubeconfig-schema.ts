@@ -16,8 +16,8 @@ const cluster = z.object({
 const exec = z.looseObject({
   apiVersion: text.optional(),
   command: text,
-  args: z.array(text).nullish(),
-  env: z.array(z.object({ name: text, value: text })).nullish(),
+  args: z.array(text).optional(),
+  env: z.array(z.object({ name: text, value: text })).optional(),
   provideClusterInfo: flag.optional(),
 });
 
@@ -41,16 +41,16 @@ const user = z.object({
 const named = <K extends string, S extends z.ZodType>(key: K, schema: S) =>
   z
     .array(z.object({ name: text, [key]: schema } as { name: typeof text } & Record<K, S>))
-    .nullish()
-    .transform((entries) => entries ?? []);
+    .refine(namesAreUnique, 'two entries have one name')
+    .default([]);
+
+const namesAreUnique = (entries: readonly object[]) =>
+  new Set(entries.map((entry) => 'name' in entry && entry.name)).size === entries.length;
 
 export const kubeconfigSchema = z.object({
   'current-context': text.optional(),
   clusters: named('cluster', cluster),
-  users: named(
-    'user',
-    user.nullish().transform((value) => value ?? {}),
-  ),
+  users: named('user', user.default({})),
   contexts: named('context', z.object({ cluster: text.optional(), user: text.optional() })),
 });
 

@@ -1,7 +1,7 @@
 /** Which cluster, as whom: the rules by which kubectl finds and merges kubeconfig files. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { load } from 'js-yaml';
+import { loadAll } from 'js-yaml';
 import { KnownError } from '../core/errors.ts';
 import type { Kubeconfig } from './kubeconfig-schema.ts';
 import { kubeconfigSchema } from './kubeconfig-schema.ts';
@@ -16,8 +16,8 @@ export interface ConnectOptions {
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
-export type ClusterEntry = Kubeconfig['clusters'][number]['cluster'];
-export type UserEntry = Kubeconfig['users'][number]['user'];
+type ClusterEntry = Kubeconfig['clusters'][number]['cluster'];
+type UserEntry = Kubeconfig['users'][number]['user'];
 
 /** The cluster to talk to and the credentials to use. */
 export interface Target {
@@ -28,20 +28,19 @@ export interface Target {
 
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Throws KnownError KUBECONFIG. No content of a file is ever part of a message. */
+/** Throws KnownError KUBECONFIG. No secret of a file is ever part of a message. */
 export function findTarget(options: ConnectOptions, env: Env): Target {
   const found = merge(kubeconfigFiles(options, env).flatMap(readKubeconfig));
   const isEmpty = found.clusters.length === 0 && found.contexts.length === 0;
-  const target = (isEmpty && inCluster(env)) || selectTarget(found, options);
-  const { as, asGroups = [] } = options;
-  return as === undefined
-    ? target
-    : { ...target, user: { ...target.user, as, 'as-groups': [...asGroups] } };
+  // Who names a cluster does not mean the one that this happens to run in.
+  const isNamed = Boolean(options.context || options.cluster || options.user);
+  const target = (isEmpty && !isNamed && inCluster(env)) || selectTarget(found, options);
+  return { ...target, user: impersonating(target, options) };
 }
 
 /** An explicit file must exist; of those in KUBECONFIG the missing ones are passed over. */
 function kubeconfigFiles({ kubeconfig }: ConnectOptions, env: Env) {
-  if (kubeconfig !== undefined) return [{ file: kubeconfig, isRequired: true }];
+  if (kubeconfig) return [{ file: kubeconfig, isRequired: true }];
   const listed = (env['KUBECONFIG'] ?? '').split(path.delimiter).filter((file) => file !== '');
   const home = env['HOME'] ?? env['USERPROFILE'];
   const files = listed.length > 0 || !home ? listed : [path.join(home, '.kube', 'config')];
@@ -68,7 +67,9 @@ const isMissingFile = (error: unknown) =>
 
 function parse(file: string, text: string): unknown {
   try {
-    return load(text) ?? {};
+    // As client-go reads it: one document at most, and a null is a field that is not there.
+    const [document] = loadAll(text);
+    return JSON.parse(JSON.stringify(document ?? {}), (_, value) => value ?? undefined);
   } catch {
     // The parser's message quotes the file, and with it perhaps a token.
     throw new KnownError('KUBECONFIG', `kubeconfig ${file}: not YAML`);
@@ -116,17 +117,19 @@ function merge(configs: readonly Kubeconfig[]): Kubeconfig {
 }
 
 function selectTarget(config: Kubeconfig, options: ConnectOptions): Target {
-  const contextName = options.context ?? config['current-context'];
+  const contextName = options.context || config['current-context'];
   const context = config.contexts.find(({ name }) => name === contextName)?.context;
-  if (options.context !== undefined && !context) throw absent('context', options.context);
-  const clusterName = options.cluster ?? context?.cluster;
-  const userName = options.user ?? context?.user;
-  if (clusterName === undefined) throw new KnownError('KUBECONFIG', noCluster(contextName));
+  if (contextName !== undefined && !context) throw absent('context', contextName);
+  const clusterName = options.cluster || context?.cluster;
+  const userName = options.user || context?.user;
+  if (!clusterName) throw new KnownError('KUBECONFIG', noCluster(contextName));
   const cluster = config.clusters.find(({ name }) => name === clusterName)?.cluster;
   if (!cluster) throw absent('cluster', clusterName);
   const user = config.users.find(({ name }) => name === userName)?.user;
   if (userName && !user) throw absent('user', userName);
-  return { name: contextName ?? clusterName, cluster, user: user ?? {} };
+  // A context is not the name of what was read when another cluster takes the place of its own.
+  const name = options.cluster || contextName || clusterName;
+  return { name, cluster, user: user ?? {} };
 }
 
 const absent = (what: string, name: string) =>
@@ -135,7 +138,23 @@ const absent = (what: string, name: string) =>
 const noCluster = (context: string | undefined) =>
   context === undefined
     ? 'no cluster to talk to: set KUBECONFIG, give --kubeconfig or --context, or read a recording with --from'
-    : `context "${context}" does not exist in the kubeconfig`;
+    : `context "${context}" names no cluster`;
+
+/** Each option takes the place of its own field, as kubectl's do. */
+function impersonating({ name, user }: Target, { as, asGroups = [] }: ConnectOptions): UserEntry {
+  const merged = {
+    ...user,
+    ...(as && { as }),
+    ...(asGroups.length > 0 && { 'as-groups': [...asGroups] }),
+  };
+  const { 'as-groups': groups = [], 'as-uid': uid, 'as-user-extra': extra = {} } = merged;
+  if (!merged.as && (groups.length > 0 || uid || Object.keys(extra).length > 0)) {
+    // Left out, they would give more rights than were asked for.
+    const problem = 'impersonates groups, a UID or extra fields, but no user';
+    throw new KnownError('KUBECONFIG', `context "${name}": ${problem}`);
+  }
+  return merged;
+}
 
 /** What a pod is given by its service account. */
 function inCluster(env: Env): Target | undefined {

@@ -44,7 +44,10 @@ export async function list<K extends Kind>(
     // Larger pages from one attempt to the next: fewer requests in which the token may expire.
     const listed = await readPages(request, { ...context, limit: context.limit * 4 ** restart });
     if (listed.end !== 'expired') return { ...listed, end: listed.end };
-    if (restart === restarts) return { ...listed, end: new MissingError('expired', expired) };
+    if (restart === restarts) {
+      // Which objects are missing is unknown, and so many attempts say that they are many.
+      return { objects: [], gaps: [], end: new MissingError('expired', expired) };
+    }
   }
 }
 
@@ -71,7 +74,7 @@ async function readPages<K extends Kind>(
     let next: Promise<Answer> | undefined = get();
     while (next) {
       const answer: Answer = await next;
-      if (answer.status === 404) return { objects: [], gaps, end: 'not served' };
+      if (answer.status === 404) return { objects: [], gaps: [], end: notFound(request.kind) };
       if (answer.status === 410) return { objects, gaps, end: 'expired' };
       const page: Page<K> = readPage(answer, request, context.intern);
       next = page.continue === undefined ? undefined : get(page.continue);
@@ -87,6 +90,13 @@ async function readPages<K extends Kind>(
     if (error instanceof MissingError) return { objects, gaps, end: error };
     throw error;
   }
+}
+
+/** An API that is not there is not served, but for the core one: without it, this is no API server. */
+function notFound(kind: Kind): 'not served' | MissingError {
+  return kinds[kind].group === ''
+    ? new MissingError('malformed', 'could not be listed: 404, as no API server answers')
+    : 'not served';
 }
 
 function pathOf<K extends Kind>(

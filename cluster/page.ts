@@ -44,45 +44,51 @@ function protobufPage<K extends Kind>(
   { kind, version }: PageType<K>,
   intern: Intern,
 ): Page<K> {
-  const { group, shape, kind: name } = kinds[kind];
-  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const type = { apiVersion: apiVersionOf(kind, version), kind: kinds[kind].kind };
   return {
     continue: decodeContinue(body),
-    objects: () => ({
-      objects: decodeItems(body, shape, intern).map((item) =>
-        typed(kind, item, { apiVersion, kind: name }),
-      ),
-      gaps: [],
-    }),
+    objects: () =>
+      eachOf(decodeItems(body, kinds[kind].shape, intern), (item) => typed(kind, item, type)),
   };
 }
 
-function jsonPage<K extends Kind>(body: Buffer, { kind }: PageType<K>): Page<K> {
+function jsonPage<K extends Kind>(body: Buffer, { kind, version }: PageType<K>): Page<K> {
   const { apiVersion, kind: listKind, items, metadata } = parseList(body);
-  const type = { apiVersion, kind: listKind.replace(/List$/, '') };
+  const { metadataOnly: isMetadataOnly, kind: name }: KindInfo = kinds[kind];
+  // Some kinds are lists of several; a list of bare metadata does not say of what it is.
+  const type = isMetadataOnly
+    ? { apiVersion: apiVersionOf(kind, version), kind: name }
+    : { apiVersion, kind: listKind.replace(/List$/, '') };
   return {
     continue: metadata?.continue || undefined,
-    objects: () => {
-      const objects: ObjectOf<K>[] = [];
-      const gaps: Gap[] = [];
-      for (const item of items ?? []) {
-        try {
-          objects.push(readObject(kind, item, type));
-        } catch (error) {
-          if (!(error instanceof MalformedError)) throw error;
-          gaps.push(gapOf(item, error));
-        }
-      }
-      return { objects, gaps };
-    },
+    objects: () => eachOf(items ?? [], (item) => readObject(kind, item, type)),
   };
+}
+
+const apiVersionOf = (kind: Kind, version: string) =>
+  kinds[kind].group === '' ? version : `${kinds[kind].group}/${version}`;
+
+/** One object that is not as the API says costs its namespace, not the list. */
+function eachOf<I, T>(items: readonly I[], read: (item: I) => T) {
+  const objects: T[] = [];
+  const gaps: Gap[] = [];
+  for (const item of items) {
+    try {
+      objects.push(read(item));
+    } catch (error) {
+      if (!(error instanceof MalformedError)) throw error;
+      gaps.push(gapOf(item, error));
+    }
+  }
+  return { objects, gaps };
 }
 
 interface ListBody {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata?: { readonly continue?: string };
-  readonly items?: readonly unknown[] | null;
+  readonly metadata?: { readonly continue?: string } | null;
+  /** Go writes an empty list as null. */
+  readonly items: readonly unknown[] | null;
 }
 
 function parseList(body: Buffer): ListBody {
@@ -101,11 +107,14 @@ function isList(value: unknown): value is ListBody {
     value !== null &&
     'kind' in value &&
     typeof value.kind === 'string' &&
-    value.kind.endsWith('List')
+    value.kind.endsWith('List') &&
+    'apiVersion' in value &&
+    typeof value.apiVersion === 'string' &&
+    'items' in value &&
+    (value.items === null || Array.isArray(value.items))
   );
 }
 
-/** One object that is not as the API says costs its namespace, not the list. */
 function gapOf(item: unknown, error: MalformedError): Gap {
   const metadata = (item as { metadata?: { namespace?: unknown; name?: unknown } } | null)
     ?.metadata;
@@ -113,6 +122,6 @@ function gapOf(item: unknown, error: MalformedError): Gap {
   return {
     ...(typeof namespace === 'string' && { namespace }),
     cause: 'malformed',
-    detail: `${String(name)}: ${error.message}`,
+    detail: `${typeof name === 'string' ? name : 'an object'}: ${error.message}`,
   };
 }

@@ -7,19 +7,33 @@ type Fields = Record<string, unknown>;
 export type Decode = (reader: Reader, end: number, intern: Intern) => Fields;
 type ReadField = (reader: Reader, into: Fields, intern: Intern) => void;
 
+/** How a value is written: as a number, or as its length and then so many bytes. */
+export const wireTypes = { number: 0, bytes: 2 } as const;
+
+/** What stands before a field's value. */
+export const tagOf = (field: number, wireType: number) => (field << 3) | wireType;
+
 export function compile(shape: Shape): Decode {
   const readers: (ReadField | undefined)[] = [];
-  for (const [name, field] of Object.entries(shape)) readers[field.n] = fieldReader(name, field);
+  for (const [name, field] of Object.entries(shape)) {
+    readers[tagOf(field.n, wireTypeOf(field))] = fieldReader(name, field);
+  }
   return (reader, end, intern) => {
     const into: Fields = {};
     while (reader.pos < end) {
       const tag = reader.uint32();
-      const read = readers[tag >>> 3];
+      const read = readers[tag];
       if (read) read(reader, into, intern);
       else reader.skipType(tag & 7);
     }
+    if (reader.pos > end) throw new RangeError('a field is longer than what it is part of');
     return into;
   };
+}
+
+function wireTypeOf({ type }: Field): number {
+  const isNumber = type === 'int' || type === 'optionalInt' || type === 'bool';
+  return isNumber ? wireTypes.number : wireTypes.bytes;
 }
 
 // As in core's project(): what Kubernetes writes although it is empty is dropped, but for pointers.
@@ -97,15 +111,17 @@ interface MapTarget {
 }
 
 function readEntry(reader: Reader, into: Fields, { name, intern, keep }: MapTarget): void {
-  const end = reader.uint32() + reader.pos;
+  const length = reader.uint32();
+  const end = reader.pos + length;
   let key = '';
   let value = '';
   while (reader.pos < end) {
     const tag = reader.uint32();
-    if (tag >>> 3 === 1) key = intern(reader.string());
+    if (tag === tagOf(1, wireTypes.bytes)) key = intern(reader.string());
     // A long value of a key that nobody reads is never built.
-    else if (tag >>> 3 === 2 && (!keep || keep(key))) value = intern(reader.string());
-    else reader.skipType(tag & 7);
+    else if (tag === tagOf(2, wireTypes.bytes) && (!keep || keep(key))) {
+      value = intern(reader.string());
+    } else reader.skipType(tag & 7);
   }
   if (keep && !keep(key)) return;
   into[name] = Object.assign(into[name] ?? {}, { [key]: value });

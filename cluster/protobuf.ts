@@ -4,7 +4,7 @@ import { MissingError } from '../core/errors.ts';
 import type { Projected, Shape } from '../core/shape.ts';
 import { list, text } from '../core/shape.ts';
 import type { Decode } from './protobuf-fields.ts';
-import { compile } from './protobuf-fields.ts';
+import { compile, tagOf, wireTypes } from './protobuf-fields.ts';
 
 export const protobufType = 'application/vnd.kubernetes.protobuf';
 
@@ -18,30 +18,46 @@ const rawField = 2;
 /** The bytes of the object itself. */
 function unwrap(body: Buffer): Buffer {
   if (!body.subarray(0, 4).equals(magic)) throw malformed('the magic bytes are missing');
-  const reader = Reader.create(body.subarray(4));
-  while (reader.pos < reader.len) {
-    const tag = reader.uint32();
-    if (tag >>> 3 === rawField) return Buffer.from(reader.bytes());
-    reader.skipType(tag & 7);
-  }
-  throw malformed('there is no object in it');
+  const raw = fieldOf(body.subarray(4), rawField);
+  if (!raw) throw malformed('there is no object in it');
+  return raw;
 }
 
-const malformed = (what: string) => new MissingError('malformed', `answer not understood: ${what}`);
+/** The bytes of the first field of this number, without a copy: a page is many megabytes. */
+function fieldOf(message: Buffer, field: number): Buffer | undefined {
+  return understood(() => {
+    const reader = Reader.create(message);
+    while (reader.pos < reader.len) {
+      const tag = reader.uint32();
+      if (tag === tagOf(field, wireTypes.bytes)) {
+        const { buffer, byteOffset, length } = reader.bytes();
+        return Buffer.from(buffer, byteOffset, length);
+      }
+      reader.skipType(tag & 7);
+    }
+    return undefined;
+  });
+}
+
+/** Whatever the bytes are, the worst that comes of them is a MissingError. */
+function understood<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw malformed('it breaks off or is no Protobuf', cause);
+  }
+}
+
+const malformed = (what: string, cause?: unknown) =>
+  new MissingError('malformed', `answer not understood: ${what}`, { cause });
 
 const listMeta = { continue: text(3) } satisfies Shape;
 const metadataField = 1;
 
 /** The token of the next page, without building a single object: it stands before the items. */
 export function decodeContinue(body: Buffer): string | undefined {
-  const reader = Reader.create(unwrap(body));
-  while (reader.pos < reader.len) {
-    const tag = reader.uint32();
-    if (tag >>> 3 === metadataField)
-      return decodeAs(Buffer.from(reader.bytes()), listMeta).continue;
-    reader.skipType(tag & 7);
-  }
-  return undefined;
+  const metadata = fieldOf(unwrap(body), metadataField);
+  return metadata && decodeAs(metadata, listMeta).continue;
 }
 
 /** The objects of a page. */
@@ -74,11 +90,8 @@ function decodeAs<S extends Shape>(
 ): Projected<S> {
   const decode = decoders.get(shape) ?? compile(shape);
   decoders.set(shape, decode);
-  try {
+  return understood(() => {
     const reader = Reader.create(bytes);
     return decode(reader, reader.len, intern) as Projected<S>; // compiled from this very shape
-  } catch (cause) {
-    if (cause instanceof RangeError) throw malformed('it ends in the middle of an object');
-    throw cause;
-  }
+  });
 }

@@ -1,5 +1,6 @@
 /** Asks an API server until it answers: which failures pass, how long to wait, what is left to say. */
 import { setTimeout } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { KnownError, MissingError } from '../core/errors.ts';
 import type { Answer, Connection } from './connect.ts';
 import { reasonOf } from './status.ts';
@@ -11,9 +12,11 @@ export interface RequestLimits {
   readonly attemptTimeout: number;
   /** Attempts beyond the first. */
   readonly retries: number;
+  /** Requests at a time: enough to keep an API server busy, few enough not to crowd out others. */
+  readonly concurrency: number;
 }
 
-export const defaultLimits = { attemptTimeout: 60_000, retries: 7 };
+export const defaultLimits = { attemptTimeout: 60_000, retries: 7, concurrency: 4 };
 
 /** Asks for a path; answers with 2xx, 404 or 410, or throws MissingError with its cause. */
 export type Ask = (path: string, accept: string) => Promise<Answer>;
@@ -22,17 +25,18 @@ export type Ask = (path: string, accept: string) => Promise<Answer>;
 const recovery = 30_000;
 
 export function asker(connection: Connection, limits: RequestLimits): Ask {
+  const limit = pLimit(limits.concurrency);
   let lastOutage = Number.NEGATIVE_INFINITY;
 
   return async (path, accept) => {
     for (let attempt = 0; ; attempt++) {
-      const tried = await once(connection, path, accept, limits);
+      const tried = await limit(() => once(connection, path, accept, limits));
       if (!('error' in tried)) return tried;
-      const { error, isOutage = false, retryAfter } = tried;
+      const { error, isOutage = false, isRefusal = false, retryAfter } = tried;
       // A server that just came up knows no roles and no service accounts for a moment.
       const isRecovering = performance.now() - lastOutage < recovery;
       if (isOutage) lastOutage = performance.now();
-      const isPassing = tried.isPassing || (isRecovering && error.missing === 'forbidden');
+      const isPassing = tried.isPassing || (isRecovering && isRefusal);
       if (!isPassing || attempt >= limits.retries) throw error;
       await pause(retryAfter ?? backoff(attempt), limits.signal, error);
     }
@@ -45,6 +49,8 @@ interface Failure {
   readonly isPassing: boolean;
   /** The server itself was not there. */
   readonly isOutage?: true;
+  /** The server said no. */
+  readonly isRefusal?: true;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter?: number;
 }
@@ -70,7 +76,7 @@ function judge(answer: Answer): Answer | Failure {
   if (status < 300 || status === 404 || status === 410) return answer;
   const text = `could not be listed: ${status} ${reasonOf(answer)}`;
   if (status === 401 || status === 403) {
-    return { error: new MissingError('forbidden', text), isPassing: false };
+    return { error: new MissingError('forbidden', text), isPassing: false, isRefusal: true };
   }
   if (status === 429 || status >= 500) {
     const cause = status === 429 ? 'throttled' : status === 504 ? 'timeout' : 'unavailable';
@@ -107,12 +113,18 @@ function unanswered(cause: unknown, attempt: AbortSignal, limits: RequestLimits)
 
 function codeOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+  // A proxy's refusal is in the words only.
+  const isNamed = 'code' in cause && typeof cause.code === 'string' && cause.code !== aborted;
+  return isNamed ? String(cause.code) : cause.message;
 }
 
-/** Names that do not resolve and certificates that are not trusted stay so for this run. */
+const aborted = 'UND_ERR_ABORTED';
+
+/** Names that do not resolve, certificates that are not trusted and a proxy's no stay so for this run. */
 function isLasting(code: string): boolean {
-  return code === 'ENOTFOUND' || /CERT|SIGNATURE|ERR_TLS|ERR_SSL|UND_ERR_PRX_TLS/.test(code);
+  return /^ENOTFOUND$|CERT|SIGNATURE|ERR_TLS|ERR_SSL|UND_ERR_PRX_TLS|UND_ERR_INVALID_ARG|^Proxy response \(4/.test(
+    code,
+  );
 }
 
 /** Seconds or a date; a server that asks for more than half a minute is not waited for that long. */

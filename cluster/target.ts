@@ -1,5 +1,7 @@
 /** A kubeconfig's cluster and user in the form that client-node takes, with what kubectl adds to them. */
+import { readFileSync } from 'node:fs';
 import type { Cluster, User } from '@kubernetes/client-node';
+import { KnownError } from '../core/errors.ts';
 import type { Target } from './kubeconfig.ts';
 
 export function toClientNode({ name, cluster, user }: Target) {
@@ -12,36 +14,48 @@ export function toClientNode({ name, cluster, user }: Target) {
   };
 }
 
+// Data wins over a file beside it.
 function clusterOf(name: string, cluster: Target['cluster']): Cluster {
+  const data = cluster['certificate-authority-data'];
   return defined({
     name,
     server: cluster.server,
-    caFile: cluster['certificate-authority'],
-    caData: cluster['certificate-authority-data'],
+    caFile: data ? undefined : cluster['certificate-authority'],
+    caData: data,
     tlsServerName: cluster['tls-server-name'],
     // client-node refuses plain HTTP otherwise; kubectl talks to `kubectl proxy` that way.
-    skipTLSVerify:
-      cluster['insecure-skip-tls-verify'] === true || cluster.server.startsWith('http:'),
+    skipTLSVerify: cluster['insecure-skip-tls-verify'] === true || isPlain(cluster),
   });
 }
 
 function userOf(name: string, user: Target['user'], cluster: Target['cluster']): User {
+  // As with kubectl, no credentials travel in the clear.
+  if (isPlain(cluster)) return { name };
+  const certData = user['client-certificate-data'];
+  const keyData = user['client-key-data'];
   return defined({
     name,
-    certFile: user['client-certificate'],
-    certData: user['client-certificate-data'],
-    keyFile: user['client-key'],
-    keyData: user['client-key-data'],
+    certFile: certData ? undefined : user['client-certificate'],
+    certData,
+    keyFile: keyData ? undefined : user['client-key'],
+    keyData,
     username: user.username,
-    password: user.password,
-    // A token file is read again as it is rotated, and wins over a token beside it.
-    token: user.tokenFile === undefined ? user.token : undefined,
-    authProvider:
-      user.tokenFile === undefined
-        ? user['auth-provider']
-        : { name: 'tokenFile', config: { tokenFile: user.tokenFile } },
-    exec: user.exec && { ...user.exec, env: [...(user.exec.env ?? []), execInfo(user, cluster)] },
+    password: user.password ?? '',
+    ...tokenOf(user, cluster),
   });
+}
+
+const isPlain = ({ server }: Target['cluster']) => new URL(server).protocol === 'http:';
+
+/** One way to a token: a file, which is read again as it is rotated, wins over a token, and that over a plugin. */
+function tokenOf(user: Target['user'], cluster: Target['cluster']) {
+  const { tokenFile, token, exec, 'auth-provider': authProvider } = user;
+  if (tokenFile) return { authProvider: { name: 'tokenFile', config: { tokenFile } } };
+  if (token) return { token };
+  return {
+    authProvider,
+    exec: exec && { ...exec, env: [...(exec.env ?? []), execInfo(user, cluster)] },
+  };
 }
 
 /** What a plugin is told of its caller; some refuse to run without it. */
@@ -58,18 +72,28 @@ function execInfo({ exec }: Target['user'], cluster: Target['cluster']) {
 }
 
 function pluginCluster(cluster: Target['cluster']) {
+  const file = cluster['certificate-authority'];
   return {
     server: cluster.server,
     'tls-server-name': cluster['tls-server-name'],
     'insecure-skip-tls-verify': cluster['insecure-skip-tls-verify'],
-    'certificate-authority-data': cluster['certificate-authority-data'],
+    // A plugin is told of no file.
+    'certificate-authority-data': cluster['certificate-authority-data'] || (file && base64Of(file)),
     'proxy-url': cluster['proxy-url'],
   };
 }
 
+function base64Of(file: string): string {
+  try {
+    return readFileSync(file, 'base64');
+  } catch (cause) {
+    throw new KnownError('KUBECONFIG', `certificate-authority ${file}: cannot be read`, { cause });
+  }
+}
+
 /** Impersonation, which client-node knows for the user's name only. */
 export function impersonation({ user }: Target): Record<string, string | string[]> {
-  if (user.as === undefined) return {};
+  if (!user.as) return {};
   const extra = Object.entries(user['as-user-extra'] ?? {}).map(
     ([key, values]) => [`Impersonate-Extra-${encodeURIComponent(key)}`, values] as const,
   );

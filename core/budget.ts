@@ -4,7 +4,7 @@ import { resolve } from './int-or-percent.ts';
 import type { usesOfW, W } from './kinds.ts';
 import type { OwnerReference, Pod, PodDisruptionBudget } from './objects.ts';
 import type { Owner } from './owner.ts';
-import { controllerOf, groupOf, ownership } from './owner.ts';
+import { controllerOf, groupOf, isNode, ownership } from './owner.ts';
 import { isCounted } from './pods.ts';
 import type { Scope } from './scope.ts';
 import { budgetSelects } from './selector.ts';
@@ -123,9 +123,9 @@ function unscalableOwners(budget: PodDisruptionBudget, match: Match) {
   return [...new Set(titles)].toSorted(compare);
 }
 
-function hasNoScale({ apiVersion, kind }: OwnerReference): boolean {
-  const group = groupOf(apiVersion);
-  return group === 'batch' || (group === 'apps' && kind === 'DaemonSet') || kind === 'Node';
+function hasNoScale(owner: OwnerReference): boolean {
+  const group = groupOf(owner.apiVersion);
+  return group === 'batch' || (group === 'apps' && owner.kind === 'DaemonSet') || isNode(owner);
 }
 
 /** The sum of the scales of the distinct controllers; pods without one add nothing. */

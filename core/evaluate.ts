@@ -52,7 +52,12 @@ export function evaluate(
   if (cut[0] && judgement.findings.length === 0) {
     return { kind: 'error', cause: 'partial', reason: `${cut[0].kind} ${cut[0].detail}` };
   }
-  const unread = [...cut, ...missingOf(check.uses ?? [], snapshot, scope)];
+  const marked = (finding: Finding): Finding =>
+    check.transient ? { ...finding, transient: true } : finding;
+  const evidence = new Set<Kind>([...(check.uses ?? []), ...always]).difference(
+    new Set<Kind>(check.requires),
+  );
+  const unread = [...cut, ...missingOf([...evidence], snapshot, scope)];
   const notes = [
     ...(judgement.notes ?? []),
     ...unread.map(({ kind, cause }) => `${kind} not readable: ${cause}`),
@@ -61,7 +66,7 @@ export function evaluate(
   return {
     kind: 'judged',
     examined: judgement.examined,
-    findings: judgement.findings.toSorted(compareFindings),
+    findings: judgement.findings.map(marked).toSorted(compareFindings),
     notes,
   };
 }

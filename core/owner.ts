@@ -70,7 +70,7 @@ export type PodOwner =
   | { readonly kind: 'batch' | 'static' | 'bare' | 'orphan' };
 
 export function podOwner(pod: Pod, { chain, above, isGone }: Ownership): PodOwner {
-  if (isMirror(pod) || above?.kind === 'Node') return { kind: 'static' };
+  if (isMirror(pod) || (above && isNode(above))) return { kind: 'static' };
   if (chain.some(isBatch) || (above && isBatch(above))) return { kind: 'batch' };
   if (isGone) return { kind: 'orphan' };
   const owner = chain.at(-1);
@@ -81,6 +81,11 @@ export function podOwner(pod: Pod, { chain, above, isGone }: Ownership): PodOwne
 }
 
 type Typed = { readonly apiVersion?: string; readonly kind?: string };
+
+/** Of Kubernetes: other APIs have kinds of that name, too. */
+export function isNode({ apiVersion, kind }: Typed): boolean {
+  return groupOf(apiVersion) === '' && kind === 'Node';
+}
 
 function isBatch({ apiVersion, kind }: Typed): boolean {
   return groupOf(apiVersion) === 'batch' && (kind === 'Job' || kind === 'CronJob');

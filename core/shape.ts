@@ -9,6 +9,7 @@
  * where empty and absent differ.
  */
 import { MalformedError } from './errors.ts';
+import { once } from './memo.ts';
 
 export type Field =
   | { readonly type: 'text' | 'int' | 'optionalInt' | 'bool'; readonly n: number }
@@ -96,9 +97,7 @@ export const inline = <const S extends Shape>(n: number, shape: S) =>
 export function project<S extends Shape>(shape: S, raw: unknown, path = ''): Projected<S> {
   const from = record(raw, path);
   const kept: Record<string, unknown> = {};
-  for (const name in shape) {
-    const field: Field | undefined = shape[name];
-    if (!field) continue;
+  for (const [name, field] of fieldsOf(shape)) {
     if (field.type === 'inline') {
       Object.assign(kept, project(field.shape, from, path));
       continue;
@@ -110,6 +109,8 @@ export function project<S extends Shape>(shape: S, raw: unknown, path = ''): Pro
   }
   return kept as Projected<S>; // the one place where a shape's type is asserted for JSON
 }
+
+const fieldsOf = once((shape: Shape) => Object.entries(shape));
 
 function projectField(field: Exclude<Field, Inline>, value: unknown, path: string): unknown {
   switch (field.type) {

@@ -11,5 +11,5 @@ export function testName(
   }: { namespace?: string | undefined; jiraComponent?: string | undefined },
 ): string {
   const owner = jiraComponent === undefined ? '' : `[Jira:"${jiraComponent}"]`;
-  return `${monitorPrefix}${owner} ${template.replace('<namespace>', namespace ?? '')}`;
+  return `${monitorPrefix}${owner} ${template.replace('<namespace>', () => namespace ?? '')}`;
 }

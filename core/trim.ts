@@ -6,8 +6,8 @@ interface Trimmable {
   readonly spec?: PodSpec;
 }
 
-/** The groups of controllers whose template is always read. */
-const templated = ['v1', 'apps/v1', 'batch/v1'];
+/** The groups of controllers that are always read; a ReplicationController need not be. */
+const templated = ['apps/v1', 'batch/v1'];
 
 /** Most of a cluster's memory is pods, and most of a pod is its template. */
 export function trimPod(pod: Trimmable): object {

@@ -6,9 +6,10 @@ import type {
   DeploymentConfig,
   OwnerReference,
   PodTemplate,
+  ReplicaSet,
   StatefulSet,
 } from './objects.ts';
-import type { OwnerArtifacts, Source } from './owner.ts';
+import type { Owner, OwnerArtifacts, Source } from './owner.ts';
 import { groupOf, ownership } from './owner.ts';
 import type { Scope } from './scope.ts';
 
@@ -42,6 +43,10 @@ export function isStatefulSet(source: Source | undefined): source is StatefulSet
 
 export function isDaemonSet(source: Source | undefined): source is DaemonSet {
   return source?.kind === 'DaemonSet';
+}
+
+export function isReplicaSet(source: Owner | undefined): source is ReplicaSet {
+  return source?.kind === 'ReplicaSet';
 }
 
 export function isDeploymentConfig(source: Source | undefined): source is DeploymentConfig {

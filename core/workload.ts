@@ -6,7 +6,7 @@ import { groupOf, ownership, podOwner } from './owner.ts';
 import { isCounted } from './pods.ts';
 import type { Scope } from './scope.ts';
 import { compare, count, names } from './text.ts';
-import { managerOf, replicasOf, sourcesOf, templateOf } from './workload-source.ts';
+import { isReplicaSet, managerOf, replicasOf, sourcesOf, templateOf } from './workload-source.ts';
 
 export interface Workload {
   readonly apiVersion: string;
@@ -91,7 +91,10 @@ function fromSource(
 ): Workload {
   const { namespace = '', name, uid } = source.metadata;
   const counted = pods.filter(isCounted);
-  const template = templateOf(source, artifacts) ?? podTemplate(counted, scope);
+  const template =
+    templateOf(source, artifacts) ??
+    revisionTemplate(counted, artifacts, scope) ??
+    podTemplate(counted, scope);
   const manager = managerOf(source, ownership(artifacts, scope, source).above);
   return {
     apiVersion: source.apiVersion,
@@ -132,17 +135,28 @@ function fromPods(reference: Reference, pods: readonly Pod[], scope: Scope): Wor
 
 type Reference = { readonly apiVersion?: string; readonly kind?: string; readonly name?: string };
 
+/** The template of the ReplicaSet that made the newest pod. */
+function revisionTemplate(counted: readonly Pod[], artifacts: OwnerArtifacts, scope: Scope) {
+  const newest = newestOf(counted);
+  const revision = newest && ownership(artifacts, scope, newest).chain[0];
+  return isReplicaSet(revision) ? templateOf(revision, artifacts) : undefined;
+}
+
 /** What the newest pod shows of a template: without its placement, and without injected sidecars. */
 function podTemplate(counted: readonly Pod[], { cluster }: Scope) {
-  const newest = counted.toSorted(
-    (a, b) =>
-      compare(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '') ||
-      compare(a.metadata.name, b.metadata.name),
-  )[0];
+  const newest = newestOf(counted);
   if (!newest) return undefined;
   const { nodeName: _, ...spec } = newest.spec ?? {};
   const containers = (spec.containers ?? []).filter(
     ({ name = '' }) => !cluster.options.sidecars.includes(name),
   );
   return { labels: newest.metadata.labels ?? {}, spec: { ...spec, containers } };
+}
+
+function newestOf(pods: readonly Pod[]): Pod | undefined {
+  return pods.toSorted(
+    (a, b) =>
+      compare(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '') ||
+      compare(a.metadata.name, b.metadata.name),
+  )[0];
 }

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { AnyObject } from '../test/objects.ts';
+import { daemonSet, estate, ownedByKind, pod, statefulSet, workload } from '../test/objects.ts';
+import { isQuorumSet, need } from './quorum.ts';
+
+const of = (object: AnyObject, name = object.metadata.name) => workload(name, estate([object]));
+const set = (labels: object, containers: readonly object[] = [], annotations: object = {}) =>
+  statefulSet('db', {
+    metadata: { annotations },
+    spec: { template: { metadata: { labels }, spec: { containers } } },
+  });
+const nameLabel = 'app.kubernetes.io/name';
+
+/** Section 1.13 of the specification. */
+const quorumNames = `etcd, zookeeper, consul, vault, rabbitmq, mongodb,
+cockroachdb, nats, redis-sentinel, sentinel, galera, pxc`.split(/,\s+/);
+
+describe('isQuorumSet', () => {
+  for (const name of quorumNames) {
+    it(`knows ${name} by its label or by a container`, () => {
+      assert.equal(isQuorumSet(of(set({ [nameLabel]: name }))), true);
+      assert.equal(isQuorumSet(of(set({}, [{ name: 'proxy' }, { name }]))), true);
+    });
+  }
+
+  it('knows nothing that is only named alike', () => {
+    assert.equal(isQuorumSet(of(set({ [nameLabel]: 'etcd-operator', app: 'etcd' }))), false);
+    assert.equal(isQuorumSet(of(set({}, [{ name: 'etcdctl' }, {}]))), false);
+    assert.equal(isQuorumSet(of(statefulSet('etcd'))), false);
+  });
+
+  it('does not ask init containers', () => {
+    const spec = { initContainers: [{ name: 'etcd' }] };
+    assert.equal(isQuorumSet(of(statefulSet('db', { spec: { template: { spec } } }))), false);
+  });
+
+  it('knows controllers of Strimzi', () => {
+    assert.equal(isQuorumSet(of(set({ 'strimzi.io/controller-role': 'true' }))), true);
+    assert.equal(isQuorumSet(of(set({ 'strimzi.io/controller-role': 'false' }))), false);
+  });
+
+  it('believes an annotation before everything else', () => {
+    const says = (value: string) => ({ 'ha-compliance/quorum': value });
+    assert.equal(isQuorumSet(of(set({}, [], says('true')))), true);
+    assert.equal(isQuorumSet(of(set({ [nameLabel]: 'etcd' }, [], says('false')))), false);
+    assert.equal(isQuorumSet(of(set({ [nameLabel]: 'etcd' }, [], says('yes')))), true);
+    assert.equal(isQuorumSet(of(set({}, [], says('yes')))), false);
+  });
+
+  it('takes no DaemonSet for one, unless an annotation says so', () => {
+    const spec = { template: { metadata: { labels: { [nameLabel]: 'etcd' } } } };
+    assert.equal(isQuorumSet(of(daemonSet('a', { spec }))), false);
+    const annotations = { 'ha-compliance/quorum': 'true' };
+    assert.equal(isQuorumSet(of(daemonSet('a', { metadata: { annotations }, spec }))), true);
+  });
+
+  it('knows a custom workload by its pods', () => {
+    const metadata = ownedByKind('core.strimzi.io/v1', 'StrimziPodSet', 'kafka');
+    const member = pod('kafka-0', { metadata, spec: { containers: [{ name: 'zookeeper' }] } });
+    assert.equal(isQuorumSet(of(member, 'kafka')), true);
+  });
+});
+
+describe('need', () => {
+  const table = [
+    [1, 1],
+    [2, 2],
+    [3, 2],
+    [4, 3],
+    [5, 3],
+    [7, 4],
+  ] as const;
+  for (const [replicas, majority] of table) {
+    it(`is ${majority} of a quorum set of ${replicas}, 1 of any other`, () => {
+      assert.equal(need(of(set({ [nameLabel]: 'etcd' })), replicas), majority);
+      assert.equal(need(of(set({})), replicas), 1);
+    });
+  }
+});
