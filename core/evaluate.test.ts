@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AnyObject, Given } from '../test/objects.ts';
-import { estate, pod } from '../test/objects.ts';
+import { estate, node, pod } from '../test/objects.ts';
 import { artifactsOf } from './artifacts.ts';
 import type { AnyCheck, Check, Judgement } from './check.ts';
 import { defineCheck } from './check.ts';
@@ -348,6 +348,7 @@ describe('what is there in part', () => {
 });
 
 describe('what is only used', () => {
+  const gap = { cause: 'partial', detail: 'ended early' } as const;
   const check = (judgement: Judgement = pass) =>
     checkOf<'pods', 'leases' | 'routes'>(
       ({ leases }) => ({ ...judgement, notes: [`leases: ${leases?.all.length}`] }),
@@ -375,6 +376,35 @@ describe('what is only used', () => {
       reason: 'nothing to judge',
       notes: ['leases not readable: forbidden', 'leases: undefined'],
     });
+  });
+
+  it('is noted when it says whose cluster or namespace it is, for every check', () => {
+    const given = {
+      listings: {
+        namespaces: missing('partial'),
+        nodes: missing('timeout'),
+        infrastructures: missing(),
+        clusterVersions: missing('not collected'),
+      },
+    };
+    const found = outcome(judging(pass), [], given);
+    assert.deepEqual(found.kind === 'judged' && found.notes, [
+      'clusterVersions not readable: not collected',
+      'infrastructures not readable: forbidden',
+      'namespaces not readable: partial',
+      'nodes not readable: timeout',
+    ]);
+  });
+
+  it('is noted once, however often it is named', () => {
+    const nodes = { state: 'read', objects: [node('a')], gaps: [gap] } as const;
+    const found = { examined: 1, findings: [wrong('a')] };
+    const cut = checkOf(() => found, { requires: ['nodes'] });
+    const judged = outcome(cut, [], { listings: { nodes } });
+    assert.deepEqual(judged.kind === 'judged' && judged.notes, ['nodes not readable: partial']);
+    const using = checkOf<never, 'nodes'>(() => pass, { uses: ['nodes'] });
+    const used = outcome(using, [], { listings: { nodes } });
+    assert.deepEqual(used.kind === 'judged' && used.notes, ['nodes not readable: partial']);
   });
 
   it('is empty, and not noted, when it is not served', () => {

@@ -54,9 +54,8 @@ export function evaluate(
   }
   const marked = (finding: Finding): Finding =>
     check.transient ? { ...finding, transient: true } : finding;
-  const evidence = new Set<Kind>([...(check.uses ?? []), ...always]).difference(
-    new Set<Kind>(check.requires),
-  );
+  const evidence = new Set<Kind>([...(check.uses ?? []), ...always]);
+  for (const kind of check.requires) evidence.delete(kind);
   const unread = [...cut, ...missingOf([...evidence], snapshot, scope)];
   const notes = [
     ...(judgement.notes ?? []),
