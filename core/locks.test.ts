@@ -239,6 +239,25 @@ describe('a lock held under the name of a node', () => {
     assert.deepEqual(found, { strong: {}, weak: ['agent', 'bare'] });
   });
 
+  it('is strong evidence for pods of two ReplicaSets of one Deployment', () => {
+    const objects = ['5d9f', '7c8b'].map((hash) =>
+      onHost(
+        hash,
+        {},
+        {
+          metadata: {
+            ...ownedBy(replicaSet(`agent-${hash}`)),
+            labels: { 'pod-template-hash': hash },
+          },
+        },
+      ),
+    );
+    assert.deepEqual(Object.keys(holders([...objects, worker, heldBy('w1')]).strong), [
+      '5d9f',
+      '7c8b',
+    ]);
+  });
+
   it('is strong evidence for all pods of one workload', () => {
     const metadata = ownedBy(replicaSet('set'));
     const objects = ['a', 'b'].map((name) => onHost(name, {}, { metadata }));

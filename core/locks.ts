@@ -45,7 +45,7 @@ const resolve = once(
     const held = [...locks(leases, configMaps)].toSorted((a, b) => compare(a.title, b.title));
     for (const lock of held) {
       const candidates = candidatesFor(lock);
-      const owners = new Set(candidates.map((pod) => controllerOf(pod)?.uid ?? pod.metadata.uid));
+      const owners = new Set(candidates.map(ownerKey));
       for (const pod of candidates) {
         if (owners.size > 1) weak.add(pod);
         else if (!strong.has(pod)) strong.set(pod, lock.title);
@@ -61,6 +61,15 @@ const resolve = once(
     }
   },
 );
+
+/** The same for pods of one workload; the ReplicaSets of a Deployment differ in its template's hash only. */
+function ownerKey(pod: Pod): string {
+  const { kind, name = '', uid } = controllerOf(pod) ?? { uid: pod.metadata.uid };
+  const hash = pod.metadata.labels?.['pod-template-hash'];
+  return kind === 'ReplicaSet' && hash && name.endsWith(`-${hash}`)
+    ? `${pod.metadata.namespace}/${name.slice(0, -hash.length)}`
+    : String(uid);
+}
 
 function* locks(
   leases: Collection<Lease> | undefined,

@@ -1,8 +1,7 @@
 /** Whose a namespace is: it decides which rules and conventions apply to it. */
 import type { Namespace } from './objects.ts';
 
-export const namespaceClasses = ['excluded', 'managed-service', 'platform', 'user'] as const;
-export type NamespaceClass = (typeof namespaceClasses)[number];
+export type NamespaceClass = 'excluded' | 'managed-service' | 'platform' | 'user';
 
 /** Namespaces of OpenShift's managed offering, without their prefix; its service teams answer for them. */
 const managedService = new Set(

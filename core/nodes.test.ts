@@ -293,5 +293,7 @@ describe('zoneOf', () => {
   it('is unknown without a label', () => {
     assert.equal(zoneOf(node('a')), undefined);
     assert.equal(zoneOf(labelled('a', { 'topology.kubernetes.io/region': 'r' })), undefined);
+    assert.equal(zoneOf(labelled('a', { [stable]: '' })), undefined);
+    assert.equal(zoneOf(labelled('a', { [stable]: '', [beta]: 'y' })), 'y');
   });
 });

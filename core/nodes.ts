@@ -110,5 +110,7 @@ export function isUsable(node: Node): boolean {
 /** The zone of a node; undefined where no label tells, which is never a zone of its own. */
 export function zoneOf(node: Node): string | undefined {
   const own = node.metadata.labels ?? {};
-  return own['topology.kubernetes.io/zone'] ?? own['failure-domain.beta.kubernetes.io/zone'];
+  return (
+    own['topology.kubernetes.io/zone'] || own['failure-domain.beta.kubernetes.io/zone'] || undefined
+  );
 }

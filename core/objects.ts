@@ -75,7 +75,6 @@ const condition = {
   reason: text(5),
   message: text(6),
 } satisfies Shape;
-export type Condition = Projected<typeof condition>;
 
 const nodeSelectorTerm = {
   matchExpressions: list(1, { key: text(1), operator: text(2), values: texts(3) }),
@@ -137,7 +136,6 @@ const containerPort = {
   containerPort: int(3),
   protocol: text(4),
 } satisfies Shape;
-export type ContainerPort = Projected<typeof containerPort>;
 
 const container = {
   name: text(1),
@@ -374,7 +372,6 @@ export const ingress = {
     }),
   }),
 } satisfies Shape;
-export type Ingress = ApiObject<typeof ingress>;
 
 // The number of rules decides whether a webhook is called at all; what they match is not read.
 const webhook = {
@@ -394,7 +391,6 @@ export const apiService = {
   metadata: object(1, metadata),
   spec: object(2, { service: optional(1, { namespace: text(1), name: text(2) }) }),
 } satisfies Shape;
-export type ApiService = ApiObject<typeof apiService>;
 
 export const lease = {
   metadata: object(1, metadata),
@@ -444,7 +440,6 @@ export const clusterVersion = {
     history: list(0, { state: text(), version: text() }),
   }),
 } satisfies Shape;
-export type ClusterVersion = ApiObject<typeof clusterVersion>;
 
 export const machineConfigPool = {
   metadata: object(0, metadata),
@@ -505,7 +500,6 @@ export const route = {
     alternateBackends: list(0, { kind: text(), name: text() }),
   }),
 } satisfies Shape;
-export type Route = ApiObject<typeof route>;
 
 export const gatewayRoute = {
   metadata: object(0, metadata),

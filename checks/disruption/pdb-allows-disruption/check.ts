@@ -1,19 +1,14 @@
 /** With everything healthy, at least one pod of every budget can be evicted. */
 import type { Allowance, Match } from '../../../core/budget.ts';
-import { allowanceOf, matchOf } from '../../../core/budget.ts';
+import { allowanceOf } from '../../../core/budget.ts';
+import { redundantBudgets } from '../../../core/budget-population.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { finding } from '../../../core/finding.ts';
 import { intOrPercentText, percentage } from '../../../core/int-or-percent.ts';
 import { N, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
 import type { PodDisruptionBudget } from '../../../core/objects.ts';
 import { isCounted } from '../../../core/pods.ts';
-import {
-  isInfrastructureRedundant,
-  redundantWorkloads,
-  wantsRedundancy,
-} from '../../../core/population.ts';
 import { names } from '../../../core/text.ts';
-import { workloadsOf } from '../../../core/workload.ts';
 
 export default defineCheck({
   id: 'pdb-allows-disruption',
@@ -42,14 +37,8 @@ export default defineCheck({
     'even though every pod is healthy.',
   fix: 'Allow one unavailable pod, or run one replica more than the budget wants available.',
   run(artifacts, scope) {
-    const { of } = workloadsOf(artifacts, scope);
-    const population = redundantWorkloads(artifacts, scope);
-    const matched = artifacts.podDisruptionBudgets
-      .in(scope.namespace)
-      .map((budget) => ({ budget, match: matchOf(budget, artifacts, scope) }))
-      .filter(({ match }) => isInUse(match));
-    const judged = matched.filter(({ match }) => isRedundant(match));
-    const findings = judged.flatMap(({ budget, match }) => {
+    const { budgets, ...population } = redundantBudgets(artifacts, scope);
+    const findings = budgets.flatMap(({ budget, match }) => {
       const allowance = allowanceOf(budget, match, artifacts, scope);
       if (allowance.allowed > 0) return [];
       const spec = { ...budget.spec, ...oneAway };
@@ -58,24 +47,9 @@ export default defineCheck({
       const message = explanation(budget, match, allowance);
       return [finding(budget, { path: 'spec', message, shows: '{.spec}{.status}', patch })];
     });
-    return { ...population, examined: judged.length, findings };
-
-    function isRedundant({ pods, workloads }: Match): boolean {
-      // Pods of Jobs and bare pods block a drain as well; they run wherever anything does.
-      const strays = pods.some((pod) => isCounted(pod) && !of(pod));
-      return (
-        workloads.some((workload) => wantsRedundancy(workload, scope)) ||
-        (strays && isInfrastructureRedundant(scope))
-      );
-    }
+    return { ...population, examined: budgets.length, findings };
   },
 });
-
-/** Budgets of what is switched off, and those that match nothing, hold up nobody. */
-function isInUse({ pods, workloads }: Match): boolean {
-  const isComing = workloads.some(({ isManifest, replicas }) => isManifest && replicas > 0);
-  return isComing || pods.some(isCounted);
-}
 
 function explanation(budget: PodDisruptionBudget, match: Match, allowance: Allowance): string {
   const maxUnavailable = budget.spec?.maxUnavailable;
@@ -108,6 +82,7 @@ function numbers(
   if (isSingleton(match)) {
     return `1 replica with ${policy}: a drain can never finish; add a replica or drop the budget`;
   }
+  if (expected === 0) return `allows 0 (${policy}): the pods have no controller to count them by`;
   if (field === 'maxUnavailable') return `allows 0 (${policy})`;
   return percentage(value) === undefined
     ? `allows 0 of ${expected} (${policy} of ${expected})`
