@@ -34,7 +34,8 @@ export async function writeSnapshot(
     );
     await rename(unfinished, path);
   } catch (cause) {
-    await rm(unfinished, { force: true });
+    // Where nothing could be written there is nothing to remove; the first error is the one to tell.
+    await rm(unfinished, { force: true }).catch(() => undefined);
     signal?.throwIfAborted();
     const why = cause instanceof Error ? cause.message : String(cause);
     const message = `${path}: the snapshot could not be written: ${why}`;
