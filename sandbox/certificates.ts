@@ -8,7 +8,36 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { isIP } from 'node:net';
-import * as der from './der.ts';
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
+import {
+  AlgorithmIdentifier,
+  AttributeTypeAndValue,
+  AttributeValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  Extension,
+  Extensions,
+  GeneralName,
+  id_ce_authorityKeyIdentifier,
+  id_ce_basicConstraints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_ce_subjectAltName,
+  id_ce_subjectKeyIdentifier,
+  KeyIdentifier,
+  KeyUsage,
+  KeyUsageFlags,
+  Name,
+  RelativeDistinguishedName,
+  SubjectAlternativeName,
+  SubjectKeyIdentifier,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from '@peculiar/asn1-x509';
 
 /** A certificate and its key, as PEM. */
 export interface Credentials {
@@ -29,7 +58,7 @@ export function createAuthority(name: string): Authority {
   const pair = generateKeyPair();
   const subject = distinguishedName(name);
   const issue = (request: Request) => certificate(request, subject, pair);
-  const signed = (subject: Buffer, extensions: readonly Buffer[]): Credentials => {
+  const signed = (subject: Name, extensions: readonly Extension[]): Credentials => {
     const own = generateKeyPair();
     return {
       certificate: issue({ subject, publicKey: own.publicKey, extensions }),
@@ -59,76 +88,95 @@ interface KeyPair {
 }
 
 interface Request {
-  readonly subject: Buffer;
+  readonly subject: Name;
   readonly publicKey: KeyObject;
-  readonly extensions: readonly Buffer[];
+  readonly extensions: readonly Extension[];
 }
 
 const hour = 3_600_000;
-const ecdsaWithSha256 = der.sequence(der.oid('1.2.840.10045.4.3.2'));
+const ecdsaWithSha256 = () => new AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' });
 
-function certificate(request: Request, issuer: Buffer, authority: KeyPair): string {
+function certificate(request: Request, issuer: Name, authority: KeyPair): string {
   const now = Date.now();
-  // An hour back: the clock of a container may be behind the one of its host.
-  const validity = [new Date(now - hour), new Date(now + 365 * 24 * hour)].map(der.time);
-  const extensions = [
-    ...request.extensions,
-    extension('2.5.29.14', der.octets(keyIdentifier(request.publicKey))),
-    extension('2.5.29.35', der.sequence(der.implicit(0, keyIdentifier(authority.publicKey)))),
-  ];
-  const content = der.sequence(
-    der.explicit(0, der.integer(Buffer.of(2))),
-    der.integer(Buffer.concat([Buffer.of(1), randomBytes(15)])),
-    ecdsaWithSha256,
+  const authorityKeyId = new KeyIdentifier(keyIdentifier(authority.publicKey));
+  const content = new TBSCertificate({
+    version: Version.v3,
+    // Positive, and never the same twice.
+    serialNumber: Uint8Array.from([1, ...randomBytes(15)]).buffer,
+    signature: ecdsaWithSha256(),
     issuer,
-    der.sequence(...validity),
-    request.subject,
-    publicDer(request.publicKey),
-    der.explicit(3, der.sequence(...extensions)),
+    // An hour back: the clock of a container may be behind the one of its host.
+    validity: new Validity({
+      notBefore: new Date(now - hour),
+      notAfter: new Date(now + 365 * 24 * hour),
+    }),
+    subject: request.subject,
+    subjectPublicKeyInfo: AsnConvert.parse(publicDer(request.publicKey), SubjectPublicKeyInfo),
+    extensions: new Extensions([
+      ...request.extensions,
+      extension(
+        id_ce_subjectKeyIdentifier,
+        new SubjectKeyIdentifier(keyIdentifier(request.publicKey)),
+      ),
+      extension(
+        id_ce_authorityKeyIdentifier,
+        new AuthorityKeyIdentifier({ keyIdentifier: authorityKeyId }),
+      ),
+    ]),
+  });
+  const signature = sign(
+    'sha256',
+    Buffer.from(AsnConvert.serialize(content)),
+    authority.privateKey,
   );
-  const signature = der.bits(sign('sha256', content, authority.privateKey));
-  return new X509Certificate(der.sequence(content, ecdsaWithSha256, signature)).toString();
+  const signed = new Certificate({
+    tbsCertificate: content,
+    signatureAlgorithm: ecdsaWithSha256(),
+    signatureValue: Uint8Array.from(signature).buffer,
+  });
+  return new X509Certificate(Buffer.from(AsnConvert.serialize(signed))).toString();
 }
 
 /** Kubernetes reads a user's name from the common name (2.5.4.3), groups from organizations (2.5.4.10). */
-function distinguishedName(name: string, groups: readonly string[] = []): Buffer {
-  const attribute = (id: string, value: string) =>
-    der.set(der.sequence(der.oid(id), der.text(value)));
-  return der.sequence(
-    ...groups.map((group) => attribute('2.5.4.10', group)),
-    attribute('2.5.4.3', name),
-  );
+function distinguishedName(name: string, groups: readonly string[] = []): Name {
+  const part = (type: string, utf8String: string) =>
+    new RelativeDistinguishedName([
+      new AttributeTypeAndValue({ type, value: new AttributeValue({ utf8String }) }),
+    ]);
+  return new Name([...groups.map((group) => part('2.5.4.10', group)), part('2.5.4.3', name)]);
 }
 
-function authorityExtensions(): readonly Buffer[] {
+function authorityExtensions(): readonly Extension[] {
+  const flags = KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign;
   return [
-    extension('2.5.29.19', der.sequence(der.boolean(true)), { critical: true }),
-    // digitalSignature, keyCertSign and cRLSign: bits 0, 5 and 6
-    extension('2.5.29.15', der.bits(Buffer.of(0b1000_0110), 1), { critical: true }),
+    extension(id_ce_basicConstraints, new BasicConstraints({ cA: true }), { critical: true }),
+    extension(id_ce_keyUsage, new KeyUsage(flags), { critical: true }),
   ];
 }
 
-function extendedKeyUsage(...purposes: readonly string[]): Buffer {
-  return extension('2.5.29.37', der.sequence(...purposes.map(der.oid)));
+function extendedKeyUsage(...purposes: readonly string[]): Extension {
+  return extension(id_ce_extKeyUsage, new ExtendedKeyUsage([...purposes]));
 }
 
-function alternativeNames(names: readonly string[]): Buffer {
-  const encoded = names.map((name) =>
-    isIP(name) === 4
-      ? der.implicit(7, Buffer.from(name.split('.').map(Number)))
-      : der.implicit(2, Buffer.from(name)),
+function alternativeNames(names: readonly string[]): Extension {
+  const general = names.map((name) =>
+    isIP(name) === 4 ? new GeneralName({ iPAddress: name }) : new GeneralName({ dNSName: name }),
   );
-  return extension('2.5.29.17', der.sequence(...encoded));
+  return extension(id_ce_subjectAltName, new SubjectAlternativeName(general));
 }
 
-function extension(id: string, value: Buffer, { critical = false } = {}): Buffer {
-  const flag = critical ? [der.boolean(true)] : [];
-  return der.sequence(der.oid(id), ...flag, der.octets(value));
+function extension(extnID: string, value: object, { critical = false } = {}): Extension {
+  return new Extension({
+    extnID,
+    critical,
+    extnValue: new OctetString(AsnConvert.serialize(value)),
+  });
 }
 
 /** Any digest of the key will do; RFC 7093 names the first 160 bits of SHA-256. */
-function keyIdentifier(key: KeyObject): Buffer {
-  return createHash('sha256').update(publicDer(key)).digest().subarray(0, 20);
+function keyIdentifier(key: KeyObject): ArrayBuffer {
+  const digest = createHash('sha256').update(publicDer(key)).digest();
+  return Uint8Array.from(digest.subarray(0, 20)).buffer;
 }
 
 function generateKeyPair(): KeyPair {
