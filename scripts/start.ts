@@ -10,7 +10,9 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { up } from '../sandbox/up.ts';
 
 const targets = ['--from', '--kubeconfig', '--context'];
-const recorded = path.join(import.meta.dirname, '..', 'sandbox', 'recorded', 'ha.ndjson.zst');
+/** Reports name files as the user would. */
+const near = (file: string) => path.relative(process.cwd(), file);
+const recorded = near(path.join(import.meta.dirname, '..', 'sandbox', 'recorded', 'ha.ndjson.zst'));
 
 const args = process.argv.slice(2);
 const namesTarget = args.some((arg) => targets.some((t) => arg === t || arg.startsWith(`${t}=`)));
@@ -20,7 +22,7 @@ async function demonstrate(): Promise<number> {
   const sandbox = await start();
   try {
     const target = sandbox ? ['--kubeconfig', sandbox.files.kubeconfig] : ['--from', recorded];
-    const exceptions = ['--exceptions', shippedExceptions('sandbox').path];
+    const exceptions = ['--exceptions', near(shippedExceptions('sandbox').path)];
     const status = await main(['run', ...target, ...exceptions, ...args]);
     return args.length > 0 || status === 2 ? status : await conclude();
   } finally {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { build } from '../scripts/build.ts';
+import { execute } from './command.ts';
+
+const root = path.join(import.meta.dirname, '..');
+
+describe('the published package', () => {
+  let folder: string;
+  let program: string;
+
+  before(async function () {
+    this.timeout(60_000);
+    folder = await mkdtemp(path.join(tmpdir(), 'package-'));
+    const installed = path.join(folder, 'node_modules', 'ha-compliance');
+    await mkdir(path.join(installed, 'cli'), { recursive: true });
+    build(path.join(installed, 'dist'));
+    for (const file of ['package.json', 'cli/ha-compliance.js']) {
+      await cp(path.join(root, file), path.join(installed, file));
+    }
+    for (const name of await readdir(path.join(root, 'node_modules'))) {
+      const target = path.join(root, 'node_modules', name);
+      await symlink(target, path.join(folder, 'node_modules', name));
+    }
+    program = path.join(installed, 'cli', 'ha-compliance.js');
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('runs without the sources', async () => {
+    const fixture = 'checks/disruption/pdb-allows-disruption/fixtures/manifests.yaml';
+    const args = [program, 'run', '--from', path.join(root, fixture), '--out', folder];
+    const { status, stderr } = await execute(args, { cwd: folder });
+    assert.equal(stderr, '');
+    assert.equal(status, 1);
+  });
+
+  it('has its version, the pages of its checks and the shipped exceptions', async () => {
+    const cwd = folder;
+    const version = await execute([program, '--version'], { cwd });
+    assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
+    const page = await execute([program, 'checks', 'pdb-presence'], { cwd });
+    assert.match(page.stdout, /## How to fix/);
+    const lint = await execute([program, 'exceptions', 'lint'], { cwd });
+    assert.match(lint.stdout, /^3 files, /);
+  });
+});
