@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { checks } from '../checks/index.ts';
 import { didYouMean } from '../config/nearest.ts';
 import type { AnyCheck } from '../core/check.ts';
+import { hang, pageOf } from '../reports/page.ts';
 import type { Command } from './command.ts';
 import { checksOptions, choice, parse, usage } from './options.ts';
 
@@ -44,6 +45,8 @@ function list(found: readonly AnyCheck[]): string {
     .join('\n');
 }
 
+const paper = pageOf(80, false);
+
 function page(check: AnyCheck): string {
   const readme = new URL(`../${docsOf(check)}`, import.meta.url);
   return [
@@ -52,8 +55,8 @@ function page(check: AnyCheck): string {
     `  scope     ${check.scope}`,
     `  severity  ${check.severity}`,
     `  stage     ${check.stage}`,
-    `  reads     ${check.requires.join(', ')}`,
-    `  uses      ${check.uses?.join(', ') || '-'}`,
+    ...hang(paper, { label: '  reads     ', text: check.requires.join(', ') }),
+    ...hang(paper, { label: '  uses      ', text: check.uses?.join(', ') || '-' }),
     `  JUnit     ${check.testName}\n`,
     readFileSync(readme, 'utf8').replace(/^# .*\n+/, ''),
   ].join('\n');

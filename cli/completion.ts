@@ -1,14 +1,19 @@
 /** ha-compliance completion: scripts by which shells complete commands, options and their values. */
 import { checks, suites } from '../checks/index.ts';
+import { didYouMean } from '../config/nearest.ts';
 import type { Command } from './command.ts';
 import type { Option } from './options.ts';
-import { checksOptions, choice, lintOptions, runOptions, usage } from './options.ts';
+import { checksOptions, lintOptions, runOptions, usage } from './options.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
 export const command: Command = async ([name]) => {
   if (name === undefined) throw usage(`completion: for which shell? One of ${shells.join(', ')}`);
-  const shell = await choice('completion', name, shells);
+  const shell = shells.find((known) => known === name);
+  if (!shell) {
+    const expected = `expected one of ${shells.join(', ')}, found "${name}"`;
+    throw usage(`completion: ${expected}${didYouMean(name, shells)}`);
+  }
   process.stdout.write(shell === 'fish' ? fish() : shell === 'zsh' ? zsh() : bash());
   return 0;
 };

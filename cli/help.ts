@@ -23,36 +23,39 @@ export function help(command?: string, rest: readonly string[] = []): string {
   }
 }
 
-const overview = `ha-compliance: is this cluster built to lose a node, a zone, or nothing in a rollout?
+const overview = `ha-compliance: what does a cluster lose with a node, a zone, or in a rollout?
 
-  ha-compliance run                judge a cluster or a recording, write the reports
-  ha-compliance checks [ID]        the checks; one of them in full
-  ha-compliance exceptions lint    validate files of accepted deviations
-  ha-compliance completion SHELL   a completion script for bash, zsh or fish
+  ha-compliance run               judge a cluster or a recording; write reports
+  ha-compliance checks [ID]       the checks; one of them in full
+  ha-compliance exceptions lint   validate files of accepted deviations
+  ha-compliance completion SHELL  a completion script for bash, zsh or fish
 
-  --help after a command           its options
-  --version                        the version
+  --help after a command          its options
+  --version                       the version
 
 Examples
-  ha-compliance run                                the cluster of the kubeconfig
-  ha-compliance run --namespace shop               one namespace, with commands and fixes
-  ha-compliance run --from must-gather.tar.gz      a recording, no cluster needed
-  helm template . | ha-compliance run --from -     manifests before they are applied
+  ha-compliance run                             the cluster of the kubeconfig
+  ha-compliance run --namespace shop            one namespace, with fixes
+  ha-compliance run --from must-gather.tar.gz   a recording, without a cluster
+  helm template . | ha-compliance run --from -  manifests, not yet applied
 `;
 
 const runPage = `ha-compliance run [options]
 
-Reads a live cluster, or recordings, and judges it namespace by namespace. The reports are report.json
-and junit/junit_ha_compliance__<time>.xml.
+Reads a live cluster, or recordings, and judges it namespace by namespace. The
+reports are report.json and junit/junit_ha_compliance__<time>.xml.
 
-Exit status: 0 nothing fails; 1 something does; 2 the job could not be done (usage, configuration or
-exceptions file, nothing readable, deadline or signal, or, live, a result with verdict error).
+Exit status: 0 nothing fails; 1 something does; 2 the job could not be done
+(usage, configuration or exceptions file, nothing readable, deadline or signal,
+or, live, a result with verdict error).
 
 ${optionLines(runOptions)}
-Recordings: must-gather, oc adm inspect, gather-extra, kubectl get -o yaml, manifests, and what --record
-wrote; a directory, a file, or a .tar, .tar.gz, .tar.xz or .zip.
-Every option can stand in the configuration file, too: --config, else $HA_COMPLIANCE_CONFIG, else
-./ha-compliance.yaml. An option of the command line wins over it.
+Recordings: must-gather, oc adm inspect, gather-extra, kubectl get -o yaml,
+manifests, and what --record wrote; a directory, a file, or a .tar, .tar.gz,
+.tar.xz or .zip.
+Every option can stand in the configuration file, too: --config, else
+$HA_COMPLIANCE_CONFIG, else ./ha-compliance.yaml. An option of the command line
+wins over it.
 `;
 
 const checksPage = `ha-compliance checks [ID] [options]
@@ -68,7 +71,8 @@ const exceptionsPage = `ha-compliance exceptions COMMAND
 
 const lintPage = `ha-compliance exceptions lint [FILE…] [options]
 
-Validates files of exceptions: without FILE the shipped ones and those of the configuration.
+Validates files of exceptions: without FILE the shipped ones and those of the
+configuration.
 Exit status: 0 all valid; 2 not.
 
 ${optionLines(lintOptions)}`;

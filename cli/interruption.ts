@@ -12,8 +12,11 @@ const numbers = { SIGINT: 2, SIGTERM: 15 };
 /** The first signal ends the reading, so that the reports are still written; a second one ends at once. */
 export function interruption(timeout: number): Interruption {
   const stop = new AbortController();
+  let isSignalled = false;
   const handler = (signal: (typeof signals)[number]) => {
-    if (stop.signal.aborted) process.exit(128 + numbers[signal]);
+    // After the deadline, too, the first one lets the reports be written.
+    if (isSignalled) process.exit(128 + numbers[signal]);
+    isSignalled = true;
     process.stderr.write(
       `\nha-compliance: ${signal}: writing what there is; again to end at once\n`,
     );

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
 /** The exit status. */
 export async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', demandReader);
   try {
     if (name === '--version' || name === '-V') return await version();
     if (name === undefined || isHelpWanted([name])) return print(help());
@@ -25,6 +26,11 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     return fail(error);
   }
+}
+
+/** One that has seen enough, such as head, is no trouble of ours. */
+function demandReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function print(text: string): number {
@@ -39,7 +45,7 @@ async function version(): Promise<number> {
 
 async function unknownCommand(name: string): Promise<KnownError> {
   const { didYouMean } = await import('../config/nearest.ts');
-  const hint = didYouMean(name, Object.keys(commands));
+  const hint = didYouMean(name, [...Object.keys(commands), '--help', '--version']);
   return new KnownError('USAGE', `unknown command "${name}"${hint}; see ha-compliance --help`);
 }
 

@@ -34,7 +34,7 @@ export const runOptions = {
     type: 'string',
     multiple: true,
     value: 'PATH',
-    text: 'a recording instead of a live cluster; - is stdin',
+    text: 'a recording to read; - is stdin',
   },
   namespace: {
     type: 'string',

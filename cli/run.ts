@@ -15,7 +15,7 @@ import { render } from './output.ts';
 import { progress } from './progress.ts';
 import { configOf } from './run-config.ts';
 import { tool } from './tool.ts';
-import { prepareOut, writeReports } from './write.ts';
+import { prepareOut, prepareRecord, writeReports } from './write.ts';
 
 export const command: Command = async (args) => {
   const startedAt = new Date();
@@ -27,6 +27,7 @@ export const command: Command = async (args) => {
   const out = config.out ?? (env['ARTIFACT_DIR'] || 'ha-compliance-results');
   // What cannot be written should be known before minutes of reading.
   await prepareOut(out);
+  if (settings.record !== undefined) await prepareRecord(settings.record);
   const stop = interruption(settings.timeout);
   const line = progress(process.stderr, config.quiet === true);
   const { signal } = stop;

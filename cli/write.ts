@@ -1,5 +1,5 @@
 /** Writes the reports: whole or not at all. */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KnownError } from '../core/errors.ts';
 import type { Report } from '../core/result.ts';
@@ -15,7 +15,12 @@ export interface ReportFiles {
 const junitFolder = (out: string) => path.join(out, 'junit');
 
 export async function prepareOut(out: string): Promise<void> {
-  await writable(out, () => mkdir(junitFolder(out), { recursive: true }));
+  await writable(`--out ${out}`, () => mkdir(junitFolder(out), { recursive: true }));
+}
+
+export async function prepareRecord(file: string): Promise<void> {
+  // The dot makes it an error when what is written into is no directory.
+  await writable(`--record ${file}`, () => access(`${path.dirname(file)}/.`, constants.W_OK));
 }
 
 /** Two JUnit files of one job would be merged into flakes: a run removes its own older ones first. */
@@ -29,7 +34,7 @@ export async function writeReports(
     report: path.join(out, 'report.json'),
     junit: path.join(junit, junitFileName(report.startedAt)),
   };
-  await writable(out, async () => {
+  await writable(`--out ${out}`, async () => {
     const older = olderJunitFiles(await readdir(junit));
     await Promise.all(older.map((name) => rm(path.join(junit, name), { force: true })));
     await writeWhole(files.junit, renderJunit(report, { suiteName }));
@@ -45,11 +50,11 @@ async function writeWhole(file: string, text: string): Promise<void> {
   await rename(unfinished, file);
 }
 
-async function writable(out: string, write: () => Promise<unknown>): Promise<void> {
+async function writable(what: string, write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new KnownError('UNWRITABLE_OUTPUT', `--out ${out}: cannot be written: ${why}`, { cause });
+    throw new KnownError('UNWRITABLE_OUTPUT', `${what}: cannot be written: ${why}`, { cause });
   }
 }

@@ -18,7 +18,10 @@ describe('the JSON Schema of the configuration', () => {
   const isValid = new Ajv2020().compile(JSON.parse(jsonSchemaOf(configSchema)));
   const cases: readonly (readonly [string, boolean])[] = [
     ['{}', true],
-    ['{timeout: 10m, stages: {"*": flake}, thresholds: {workloads: []}, owners: {a: {jiraComponent: A}}}', true],
+    [
+      '{timeout: 10m, stages: {"*": flake}, thresholds: {workloads: []}, owners: {a: {jiraComponent: A}}}',
+      true,
+    ],
     ['{kubeconfg: a}', false],
     ['{stages: {"*": enforc}}', false],
     ['{timeout: 10}', false],

@@ -74,7 +74,6 @@ const identity = ({ object, path, code }: Finding) => JSON.stringify([object, pa
 
 async function readAgain(doubtful: readonly Case[], options: ConfirmOptions) {
   const { source, snapshot, settleWait, readAt, signal } = options;
-  if (!source.isLive || settleWait === 0) return undefined;
   try {
     await setTimeout(settleWait - (performance.now() - readAt), undefined, { signal });
   } catch {

@@ -1,5 +1,6 @@
 /** What every suite works on: a snapshot that is read once, and all that is to be asked of it. */
 import { checks as allChecks } from '../checks/index.ts';
+import { didYouMean } from '../config/nearest.ts';
 import type { Artifacts } from '../core/artifacts.ts';
 import { artifactsOf } from '../core/artifacts.ts';
 import type { AnyCheck } from '../core/check.ts';
@@ -17,6 +18,7 @@ import { shippedExceptions } from '../exceptions/shipped.ts';
 import type { Circumstances } from '../exceptions/validity.ts';
 import type { Confirm } from './confirm.ts';
 import { confirmation } from './confirm.ts';
+import type { SelectedNamespace } from './namespaces.ts';
 import { selectNamespaces } from './namespaces.ts';
 import type { Case } from './plan.ts';
 import { planOf } from './plan.ts';
@@ -53,6 +55,7 @@ export async function prepare(settings: Settings, options: PrepareOptions): Prom
   const readAt = performance.now();
   const cluster = factsOf(snapshot, settings);
   const namespaces = selectNamespaces(snapshot, { ...settings, openshift: cluster.openshift });
+  demandNamespaces(settings, namespaces, snapshot);
   const cases = planOf(checks, namespaces, { cluster, owners: settings.owners });
   const artifacts = artifactsOf(snapshot);
   const outcomes = new Map<Case, Outcome>();
@@ -61,10 +64,9 @@ export async function prepare(settings: Settings, options: PrepareOptions): Prom
     outcomes.set(subject, known);
     return known;
   };
-  const doubtful = cases.filter(
-    (subject) => subject.check.transient && isInDoubt(evaluateOnce(subject)),
-  );
   const { settleWait } = settings;
+  const isSecondRead = source.isLive && settleWait > 0;
+  const doubtful = isSecondRead ? cases.filter((one) => isInDoubt(evaluateOnce(one))) : [];
   const { signal } = options;
   return {
     settings,
@@ -88,6 +90,19 @@ function demandSomething({ input, listings }: Snapshot): void {
   throw new KnownError('UNREADABLE_INPUT', `${input.name}: nothing in it can be judged${why}`);
 }
 
+/** A name with a slip in it must not pass for a namespace in which nothing is wrong. */
+function demandNamespaces(
+  { namespaces: named }: Settings,
+  selected: readonly SelectedNamespace[],
+  snapshot: Snapshot,
+): void {
+  if (named.length === 0 || selected.some(({ isAbsent }) => !isAbsent)) return;
+  const known = objectsOf(snapshot, 'namespaces').map(({ metadata }) => metadata.name);
+  const absent = selected.map(({ name }) => `no namespace "${name}"${didYouMean(name, known)}`);
+  const excluded = 'every namespace that is named is excluded, too';
+  throw new KnownError('USAGE', absent.length > 0 ? `there is ${absent.join('; ')}` : excluded);
+}
+
 const isInDoubt = (outcome: Outcome) =>
   outcome.kind === 'judged' && outcome.findings.some((finding) => finding.transient);
 
@@ -96,7 +111,6 @@ function outcomeOf(
   snapshot: Snapshot,
   artifacts: (namespace: string | undefined) => Artifacts<never, Kind>,
 ): Outcome {
-  // Manifests come before anything lives: whether the namespace is there is not the question.
   if (isAbsent) return { kind: 'skip', reason: 'namespace absent', notes: [] };
   return evaluate(check, snapshot, artifacts(scope.namespace), scope);
 }

@@ -3,7 +3,7 @@ import type { NamespaceClass } from '../core/namespace.ts';
 import { classOf } from '../core/namespace.ts';
 import type { Namespace } from '../core/objects.ts';
 import type { Snapshot } from '../core/snapshot.ts';
-import { listing, objectsOf } from '../core/snapshot.ts';
+import { listing, missing, objectsOf } from '../core/snapshot.ts';
 import { compare } from '../core/text.ts';
 import { knownNamespaces } from './owners.ts';
 
@@ -42,7 +42,8 @@ export function selectNamespaces(
         name,
         class: classOf(object ?? named(name), { openshift, managedService }),
         labels: object?.metadata.labels ?? {},
-        isAbsent: object === undefined,
+        // What is not in a list that ends too early may be in the rest of it.
+        isAbsent: object === undefined && missing(snapshot, 'namespaces') === undefined,
       };
     })
     .filter((namespace) => isSelected(namespace, known, selection));

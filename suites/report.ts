@@ -4,6 +4,7 @@ import { inventoryOf } from '../core/inventory.ts';
 import type { Coverage, Report, Result, Verdict } from '../core/result.ts';
 import { schemaVersion, verdicts } from '../core/result.ts';
 import type { Snapshot } from '../core/snapshot.ts';
+import { missing } from '../core/snapshot.ts';
 import { compare } from '../core/text.ts';
 import { usesOf } from '../exceptions/uses.ts';
 import { guard } from '../reports/guard.ts';
@@ -41,7 +42,7 @@ export function reportOf(context: Context, recorded: readonly Result[], run: Run
     platform: circumstances.platform,
     release: circumstances.release,
     coverage: coverageOf(snapshot),
-    complete: isComplete(snapshot, results, run),
+    complete: isComplete(context, results, run),
     checks: checks.map(summaryOf),
     results,
     exceptions: usesOf(context.exceptions, results, {
@@ -55,12 +56,20 @@ export function reportOf(context: Context, recorded: readonly Result[], run: Run
 }
 
 /** Live, a list that could not be read cuts the run short as much as a signal does. */
-function isComplete(snapshot: Snapshot, results: readonly Result[], { interrupted }: RunFacts) {
+function isComplete(context: Context, results: readonly Result[], { interrupted }: RunFacts) {
+  const { snapshot } = context;
   const isLive = snapshot.input.kind === 'live';
   const isUnread = results.some(
     ({ verdict, cause }) => verdict === 'error' && cause !== 'exception',
   );
-  return snapshot.complete && !interrupted && !(isLive && isUnread);
+  return snapshot.complete && !interrupted && !(isLive && (isUnread || lacksResults(context)));
+}
+
+/** Where namespaces cannot be listed, there is no result, not even an error, for those nobody named. */
+function lacksResults({ snapshot, settings, checks }: Context): boolean {
+  const isNamed = settings.namespaces.length > 0;
+  const isByNamespace = checks.some(({ scope }) => scope === 'namespace');
+  return isByNamespace && !isNamed && missing(snapshot, 'namespaces') !== undefined;
 }
 
 function isInSelection(namespace: string, { settings, cases }: Context): boolean {

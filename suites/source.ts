@@ -1,4 +1,5 @@
 /** Where the snapshot comes from: a live cluster, or recordings. */
+import { KnownError } from '../core/errors.ts';
 import type { Kind } from '../core/kinds.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Settings } from './settings.ts';
@@ -51,14 +52,19 @@ async function recording({ from }: Settings, options: SourceOptions): Promise<So
   const { signal, onNotice: notice } = options;
   return {
     isLive: false,
-    read: (kinds) => {
-      options.onProgress?.(`reading ${from.join(', ')}`);
-      return readRecording(from, {
-        kinds,
-        signal,
-        stdin: process.stdin,
-        ...(notice && { notice }),
-      });
+    read: async (kinds) => {
+      const name = from.join(', ');
+      options.onProgress?.(`reading ${name}`);
+      try {
+        const { stdin } = process;
+        return await readRecording(from, { kinds, signal, stdin, ...(notice && { notice }) });
+      } catch (cause) {
+        if (!signal.aborted) throw cause;
+        const { message } = signal.reason;
+        throw new KnownError('UNREADABLE_INPUT', `${name}: not read to its end: ${message}`, {
+          cause,
+        });
+      }
     },
     close: async () => {},
   };

@@ -23,6 +23,18 @@ export function kubeconfig({ server, cluster = {}, user = {} }: Access): string 
   });
 }
 
+/** How to reach a server whose certificate is signed by an authority of its own. */
+export function trusting({ server, authority }: Trusted): Access {
+  const data = Buffer.from(authority).toString('base64');
+  return { server, cluster: { 'certificate-authority-data': data } };
+}
+
+interface Trusted {
+  readonly server: string;
+  /** PEM. */
+  readonly authority: string;
+}
+
 export interface How {
   readonly options?: Omit<ConnectOptions, 'kubeconfig'>;
   readonly env?: Readonly<Record<string, string>>;
