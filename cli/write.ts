@@ -1,5 +1,5 @@
 /** Writes the reports: whole or not at all. */
-import { access, constants, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KnownError } from '../core/errors.ts';
 import type { Report } from '../core/result.ts';
@@ -15,7 +15,28 @@ export interface ReportFiles {
 const junitFolder = (out: string) => path.join(out, 'junit');
 
 export async function prepareOut(out: string): Promise<void> {
-  await writable(`--out ${out}`, () => mkdir(junitFolder(out), { recursive: true }));
+  await writable(`--out ${out}`, () => makeFolder(junitFolder(out)));
+}
+
+/** Not with `recursive`: where nothing can be made, as below /proc, Node would try for ever. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    const above = path.dirname(folder);
+    if (code !== 'ENOENT' || above === folder || (await exists(above))) throw error;
+    await makeFolder(above);
+    await mkdir(folder);
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 export async function prepareRecord(file: string): Promise<void> {

@@ -10,7 +10,7 @@ import { discover } from './discovery.ts';
 import type { ListContext, Listed, ListRequest } from './list.ts';
 import { list } from './list.ts';
 import type { Intern } from './protobuf.ts';
-import type { Ask } from './request.ts';
+import type { Ask, RequestLimits } from './request.ts';
 import { asker, defaultLimits } from './request.ts';
 
 export interface GatherOptions {
@@ -20,14 +20,15 @@ export interface GatherOptions {
   /** Asked for one by one where the whole cluster may not be listed. */
   readonly namespaces?: readonly string[];
   readonly onPage?: ListContext['onPage'];
+  readonly onRetry?: RequestLimits['onRetry'];
 }
 
 const pageSize = 500;
 
 /** Never rejects for what a server does: what is missing stands in the snapshot with its cause. */
 export async function gather(connection: Connection, options: GatherOptions): Promise<Snapshot> {
-  const { signal } = options;
-  const ask = asker(connection, { ...defaultLimits, signal });
+  const { signal, onRetry } = options;
+  const ask = asker(connection, { ...defaultLimits, signal, onRetry });
   const [start, served] = await Promise.all([contact(ask), discovered(options.kinds, ask)]);
   if (isAbsent(start) && isAbsent(served)) return unreachable(connection, options, start);
   const context = { ask, intern: interner(), limit: pageSize, onPage: options.onPage };

@@ -14,6 +14,8 @@ export interface RequestLimits {
   readonly retries: number;
   /** Requests at a time: enough to keep an API server busy, few enough not to crowd out others. */
   readonly concurrency: number;
+  /** Hears why a request is made again. */
+  readonly onRetry?: ((why: string) => void) | undefined;
 }
 
 export const defaultLimits = { attemptTimeout: 60_000, retries: 7, concurrency: 4 };
@@ -38,6 +40,7 @@ export function asker(connection: Connection, limits: RequestLimits): Ask {
       if (isOutage) lastOutage = performance.now();
       const isPassing = tried.isPassing || (isRecovering && isRefusal);
       if (!isPassing || attempt >= limits.retries) throw error;
+      limits.onRetry?.(error.message);
       await pause(retryAfter ?? backoff(attempt), limits.signal, error);
     }
   };

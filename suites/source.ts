@@ -42,6 +42,7 @@ async function live(
         signal,
         namespaces,
         onPage: (kind, objects) => onProgress?.(`listing ${kind}: ${objects}`),
+        onRetry: (why) => onProgress?.(`asking ${connection.name} again: ${why}`),
       }),
     close: () => connection.close(),
   };

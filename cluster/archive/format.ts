@@ -7,6 +7,8 @@ import type { Limits } from '../files/limits.ts';
 export interface Format {
   /** As it is called in messages. */
   readonly name: string;
+  /** What its inputs are, where they were not read far enough to tell. */
+  readonly inputKind: InputKind;
   /** How many folders above what it recognises; the format that recognises the most shallow one reads. */
   recognizes(files: Files): number | undefined | Promise<number | undefined>;
   /** Reads several inputs of the format as one. */

@@ -17,6 +17,7 @@ import { rootsOf } from './tree.ts';
 
 export const format: Format = {
   name: 'gather-extra',
+  inputKind: 'gather-extra',
   recognizes(files) {
     const root = rootOf(files);
     return root === undefined ? undefined : root.split('/').length - 1;

@@ -17,6 +17,29 @@ const options = { kinds: kindNames };
 const fixtures = join(import.meta.dirname, 'fixtures');
 const shared = join(import.meta.dirname, '../../../shared/data');
 
+/** Reads with a signal that comes when it is asked about for so many times. */
+async function readUntil(times: number): Promise<'refused' | 'cut short' | 'complete'> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  let asked = 0;
+  signal.throwIfAborted = () => {
+    asked += 1;
+    if (asked >= times) stop.abort(new Error('enough'));
+    if (signal.aborted) throw signal.reason;
+  };
+  try {
+    const paths = [join(fixtures, 'must-gather')];
+    const snapshot = await readRecording(paths, { ...options, signal });
+    if (!signal.aborted) return 'complete';
+    assert.equal(snapshot.complete, false);
+    assert.equal(missing(snapshot, 'pods', 'shop')?.cause, 'timeout');
+    return 'cut short';
+  } catch (error) {
+    assert.equal(error, signal.reason);
+    return 'refused';
+  }
+}
+
 describe('readRecording', () => {
   it('refuses inputs of different formats, naming both', async () => {
     await assert.rejects(
@@ -56,6 +79,15 @@ describe('readRecording', () => {
         message: 'enough',
       });
     }
+  });
+
+  it('is never complete, nor empty of a kind, when a signal comes while it reads', async () => {
+    const endings = new Set<string>();
+    for (let at = 1; !endings.has('complete'); at++) {
+      const ended = await readUntil(at);
+      endings.add(ended);
+    }
+    assert.deepEqual([...endings].sort(), ['complete', 'cut short', 'refused']);
   });
 
   it('never reads more than its limits', async () => {

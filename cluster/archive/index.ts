@@ -10,6 +10,7 @@ import { defaultLimits } from '../files/limits.ts';
 import { openFiles } from '../files/open.ts';
 import { clusterDataOf } from './cluster-data.ts';
 import type { Format } from './format.ts';
+import { readingOf } from './format.ts';
 
 export interface RecordingOptions {
   readonly kinds: readonly Kind[];
@@ -41,9 +42,28 @@ export async function readRecording(
     throw new KnownError('UNREADABLE_INPUT', message);
   }
   const all = inputs.map(({ files }) => files);
-  const snapshot = await first.format.read(all, { kinds, limits, signal, notice });
-  const jobData = await clusterDataOf(all, { limits, signal });
-  return jobData ? { ...snapshot, jobData } : snapshot;
+  try {
+    const snapshot = await first.format.read(all, { kinds, limits, signal, notice });
+    const jobData = await clusterDataOf(all, { limits, signal });
+    return jobData ? { ...snapshot, jobData } : snapshot;
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    return cutShort(first.format, all, kinds);
+  }
+}
+
+/** What is read only in part is not read at all: a file may hold any namespace. */
+function cutShort(
+  { inputKind }: Format,
+  inputs: readonly Files[],
+  kinds: readonly Kind[],
+): Snapshot {
+  const listing = { state: 'missing', cause: 'timeout', detail: 'were cut short' } as const;
+  return {
+    ...readingOf(inputKind, inputs),
+    complete: false,
+    listings: Object.fromEntries(kinds.map((kind) => [kind, listing])),
+  };
 }
 
 const described = (input: { readonly files: Files; readonly format: Format }) =>

@@ -14,6 +14,7 @@ import { rootsOf } from './tree.ts';
 
 export const format: Format = {
   name: 'must-gather',
+  inputKind: 'must-gather',
   recognizes(files) {
     const depths = rootsOf(files).map(({ prefix }) => prefix.split('/').length - 1);
     return depths.length > 0 ? Math.min(...depths) : undefined;

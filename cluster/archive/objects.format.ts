@@ -13,6 +13,7 @@ import { kubeletVersion } from './times.ts';
 
 export const format: Format = {
   name: 'manifests or dumped objects',
+  inputKind: 'objects',
   recognizes: (files) =>
     files.paths.some((path) => isObjectFile(files, path)) ? Number.POSITIVE_INFINITY : undefined,
   async read(inputs, request) {

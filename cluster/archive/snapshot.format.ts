@@ -12,6 +12,7 @@ import { isMap, mapAt, textAt } from './values.ts';
 
 export const format: Format = {
   name: 'recorded snapshot',
+  inputKind: 'snapshot',
   async recognizes(files) {
     if (files.form !== 'file') return undefined;
     for await (const { chunks } of files.read(() => true)) {
