@@ -46,10 +46,9 @@ function startNode(args: readonly string[], options: CommandOptions) {
   return { child, ended: endOf(child, child.stdout, child.stderr) };
 }
 
-/** Nothing of whoever runs the tests, but what their coverage needs. */
+/** Nothing of whoever runs the tests, their coverage included: modules have tests of their own. */
 export function environment({ cwd, env }: CommandOptions): NodeJS.ProcessEnv {
-  const { PATH, NODE_V8_COVERAGE } = process.env;
-  return { PATH, HOME: cwd, ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }), ...env };
+  return { PATH: process.env['PATH'], HOME: cwd, ...env };
 }
 
 async function endOf(
