@@ -11,6 +11,11 @@ describe('acceptance', () => {
     );
   });
 
+  it('says until which release', () => {
+    const { expires: _, ...open } = pending;
+    assert.match(acceptance({ ...open, targetRelease: '5.1' }), / \(until release 5\.1\)$/);
+  });
+
   it('links the public convention where there is no issue', () => {
     assert.equal(
       acceptance(permanent),
