@@ -132,6 +132,18 @@ describe('renderTerminal', () => {
     assert.match(text, /^ {13}and 2 more$/m);
   });
 
+  it('says in one line that several kinds of a namespace were not read', () => {
+    const notEvaluated = [
+      { kind: 'pods in ns/shop', reason: 'refused: pods is forbidden' },
+      { kind: 'services in ns/shop', reason: 'refused: services is forbidden' },
+      { kind: 'jobs in ns/shop', reason: 'refused: jobs is forbidden' },
+      { kind: 'pods in ns/search', reason: 'timeout: no answer' },
+    ];
+    const text = show(report([], { coverage: { evaluated: [], notEvaluated } }));
+    assert.match(text, /^NOT READ {5}pods in search: timeout: no answer$/m);
+    assert.match(text, /^ {13}3 kinds in shop: refused$/m);
+  });
+
   it('names causes of errors, a few at a time', () => {
     const results = Array.from({ length: 10 }, (_, n) =>
       result('a', 'x', { verdict: 'error', cause: 'timeout', reason: `kind${n} list` }),
