@@ -3,11 +3,12 @@ import type { RequestOptions } from 'node:https';
 import path from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { createSecureContext } from 'node:tls';
-import { HttpMethod, KubeConfig, RequestContext } from '@kubernetes/client-node';
+import type { KubeConfig } from '@kubernetes/client-node';
 import type { Dispatcher } from 'undici';
 import { Agent, ProxyAgent } from 'undici';
 import { KnownError } from '../core/errors.ts';
 import type { Target } from './kubeconfig.ts';
+import { plainCredentials } from './plain-credentials.ts';
 import { proxyFor } from './proxy.ts';
 import { defaultLimits } from './request.ts';
 import { impersonation, toClientNode } from './target.ts';
@@ -22,15 +23,14 @@ export interface Session {
 
 /** Throws KnownError KUBECONFIG. */
 export async function startSession(target: Target, env: Env): Promise<Session> {
-  const config = new KubeConfig();
-  config.loadFromOptions(toClientNode(target));
-  const dispatcher = await dispatcherFor(target, config, env);
+  const login = await loginOf(target);
+  const dispatcher = await dispatcherFor(target, login, env);
   let asked: Promise<RequestOptions> | undefined;
   return {
     dispatcher,
     headers: async () => {
       // Requests that find a credential expired at one time share one run of the plugin.
-      asked ??= credentials(target, config).finally(() => {
+      asked ??= credentials(target, login).finally(() => {
         asked = undefined;
       });
       const { headers = {}, auth } = await asked;
@@ -43,11 +43,36 @@ export async function startSession(target: Target, env: Env): Promise<Session> {
   };
 }
 
-async function credentials(target: Target, config: KubeConfig): Promise<RequestOptions> {
-  const options: RequestOptions = { headers: {} };
+/** How credentials are had, time and again. */
+interface Login {
+  credentials(): Promise<RequestOptions>;
+  /** Where a plugin gives them. */
+  readonly config?: KubeConfig;
+}
+
+/** Client-node takes a third of a second and 60 MB to load: it is for plugins and SOCKS proxies. */
+const clientNode = () => import('@kubernetes/client-node');
+
+async function loginOf(target: Target): Promise<Login> {
+  const options = toClientNode(target);
+  const plain = plainCredentials(options);
+  if (plain) return { credentials: plain };
+  const { KubeConfig } = await clientNode();
+  const config = new KubeConfig();
+  config.loadFromOptions(options);
+  return {
+    config,
+    credentials: async () => {
+      const request: RequestOptions = { headers: {} };
+      await config.applyToHTTPSOptions(request);
+      return request;
+    },
+  };
+}
+
+async function credentials(target: Target, login: Login): Promise<RequestOptions> {
   try {
-    await config.applyToHTTPSOptions(options);
-    return options;
+    return await login.credentials();
   } catch (cause) {
     const problem = `credentials cannot be had: ${whyNot(target, cause)}`;
     throw new KnownError('KUBECONFIG', `context "${target.name}": ${problem}`);
@@ -71,10 +96,10 @@ const pool = {
   connections: defaultLimits.concurrency,
 };
 
-async function dispatcherFor(target: Target, config: KubeConfig, env: Env): Promise<Dispatcher> {
+async function dispatcherFor(target: Target, login: Login, env: Env): Promise<Dispatcher> {
   const { server, 'proxy-url': own } = target.cluster;
   const proxy = own || proxyFor(server, env);
-  const { ca, cert, key, rejectUnauthorized, servername } = await credentials(target, config);
+  const { ca, cert, key, rejectUnauthorized, servername } = await credentials(target, login);
   const certificates = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
   assertUsable(certificates, target);
   const tls = {
@@ -85,7 +110,7 @@ async function dispatcherFor(target: Target, config: KubeConfig, env: Env): Prom
   if (!proxy) return new Agent({ ...pool, connect: tls });
   try {
     return proxy.startsWith('socks')
-      ? await socksDispatcher(target, { config, proxyUrl: proxy })
+      ? await socksDispatcher(target, { ...login, proxyUrl: proxy })
       : new ProxyAgent({ ...pool, uri: proxy, requestTls: tls });
   } catch {
     // Without a cause, which would quote the address, and with it perhaps a password.
@@ -105,15 +130,16 @@ function assertUsable(certificates: SecureContextOptions, { name }: Target): voi
   }
 }
 
-interface SocksOptions {
-  readonly config: KubeConfig;
+interface SocksOptions extends Pick<Login, 'config'> {
   readonly proxyUrl: string;
 }
 
 /** The one kind of proxy that undici leaves to others. */
-async function socksDispatcher(target: Target, { config, proxyUrl }: SocksOptions) {
+async function socksDispatcher(target: Target, { config: own, proxyUrl }: SocksOptions) {
+  const { HttpMethod, KubeConfig, RequestContext } = await clientNode();
   const options = toClientNode(target);
   // The same authenticators as before: what a plugin gave is not asked for again.
+  const config = own ?? new KubeConfig();
   config.loadFromOptions({
     ...options,
     clusters: options.clusters.map((cluster) => ({ ...cluster, proxyUrl })),
