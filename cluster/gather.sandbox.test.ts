@@ -9,6 +9,7 @@ import { sharedSandbox } from '../test/shared-sandbox.ts';
 import type { Connection } from './connect.ts';
 import { discover } from './discovery.ts';
 import { gather } from './gather.ts';
+import { asWritten } from './intern.ts';
 import { list } from './list.ts';
 import { asker, defaultLimits } from './request.ts';
 
@@ -48,7 +49,7 @@ describe('gathering from a real API server', () => {
       { kind, version: versions[0], resource: resources[0] },
       {
         ask: asker(through, { ...defaultLimits, signal: signal() }),
-        intern: (value) => value,
+        intern: asWritten,
         limit,
       },
     );

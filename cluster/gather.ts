@@ -7,9 +7,9 @@ import type { Listing, Listings, Snapshot } from '../core/snapshot.ts';
 import type { Connection } from './connect.ts';
 import type { Served } from './discovery.ts';
 import { discover } from './discovery.ts';
+import { interner } from './intern.ts';
 import type { ListContext, Listed, ListRequest } from './list.ts';
 import { list } from './list.ts';
-import type { Intern } from './protobuf.ts';
 import type { Ask, RequestLimits } from './request.ts';
 import { asker, defaultLimits } from './request.ts';
 
@@ -76,16 +76,6 @@ async function contact(ask: Ask) {
     if (error instanceof SyntaxError) return new MissingError('malformed', 'is not an API server');
     throw error;
   }
-}
-
-/** Equal strings are kept once: labels, nodes and owners repeat thousandfold. */
-function interner(): Intern {
-  const known = new Map<string, string>();
-  return (value) => {
-    const same = known.get(value);
-    if (same === undefined) known.set(value, value);
-    return same ?? value;
-  };
 }
 
 async function discovered(wanted: readonly Kind[], ask: Ask): Promise<Served | MissingError> {

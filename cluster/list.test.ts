@@ -5,6 +5,7 @@ import { describe, it } from 'mocha';
 import type { Kind } from '../core/kinds.ts';
 import { connectTo } from '../test/kubeconfigs.ts';
 import { answer, inTurn, resetInBody, standIn } from '../test/stand-in.ts';
+import { asWritten } from './intern.ts';
 import type { ListContext, ListRequest } from './list.ts';
 import { list } from './list.ts';
 import { asker, defaultLimits } from './request.ts';
@@ -22,7 +23,7 @@ async function listed<K extends Kind>(
   await using connection = await connectTo({ server: server.server });
   const limits = { ...defaultLimits, retries: 0, signal: AbortSignal.timeout(10_000) };
   const ask = asker(connection, limits);
-  const intern = (value: string) => value;
+  const intern = asWritten;
   const { objects, gaps, end } = await list(request, { ask, intern, limit: 2, ...context });
   const names = objects.map(({ metadata }) => metadata.name);
   return { names, gaps, end, asked: server.requests.map(({ url }) => url) };

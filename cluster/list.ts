@@ -4,9 +4,9 @@ import type { Kind, ObjectOf } from '../core/kinds.ts';
 import { kinds } from '../core/kinds.ts';
 import type { Gap } from '../core/snapshot.ts';
 import type { Answer } from './connect.ts';
+import type { Intern } from './intern.ts';
 import type { Page } from './page.ts';
 import { accepts, readPage } from './page.ts';
-import type { Intern } from './protobuf.ts';
 import type { Ask } from './request.ts';
 
 export interface ListRequest<K extends Kind> {

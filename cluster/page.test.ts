@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Kind } from '../core/kinds.ts';
 import { kinds } from '../core/kinds.ts';
+import { asWritten } from './intern.ts';
 import { accepts, readPage } from './page.ts';
 
 const page = (kind: Kind, body: unknown) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const headers = { 'content-type': 'application/json' };
   const answer = { status: 200, headers, body: Buffer.from(text) };
-  return readPage(answer, { kind, version: 'v1' }, (value) => value);
+  return readPage(answer, { kind, version: 'v1' }, asWritten);
 };
 const list = (items: unknown, more: object = {}) => ({
   apiVersion: 'v1',

@@ -5,7 +5,7 @@ import { kinds } from '../core/kinds.ts';
 import { readObject, typed } from '../core/read.ts';
 import type { Gap } from '../core/snapshot.ts';
 import type { Answer } from './connect.ts';
-import type { Intern } from './protobuf.ts';
+import type { Intern } from './intern.ts';
 import { decodeContinue, decodeItems, protobufType } from './protobuf.ts';
 import { isProtobuf } from './status.ts';
 
@@ -48,7 +48,7 @@ function protobufPage<K extends Kind>(
   return {
     continue: decodeContinue(body),
     objects: () =>
-      eachOf(decodeItems(body, kinds[kind].shape, intern), (item) => typed(kind, item, type)),
+      eachOf(decodeItems(body, kinds[kind], intern), (item) => typed(kind, item, type)),
   };
 }
 

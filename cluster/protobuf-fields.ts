@@ -1,34 +1,50 @@
 /** Makes a Protobuf decoder out of a shape: what the shape does not name is skipped, not built. */
 import type { Reader } from 'protobufjs/minimal.js';
 import type { Field, Shape } from '../core/shape.ts';
-import type { Intern } from './protobuf.ts';
+import type { Intern } from './intern.ts';
 
 type Fields = Record<string, unknown>;
 export type Decode = (reader: Reader, end: number, intern: Intern) => Fields;
 type ReadField = (reader: Reader, into: Fields, intern: Intern) => void;
+
+/** The shape of objects of which less is kept than of others. */
+export interface Narrow {
+  readonly shape: Shape;
+  applies(object: object): boolean;
+}
 
 /** How a value is written: as a number, or as its length and then so many bytes. */
 export const wireTypes = { number: 0, bytes: 2 } as const;
 
 /** What stands before a field's value. */
 export const tagOf = (field: number, wireType: number) => (field << 3) | wireType;
+const metadataTag = tagOf(1, wireTypes.bytes);
 
-export function compile(shape: Shape): Decode {
-  const readers: (ReadField | undefined)[] = [];
-  for (const [name, field] of Object.entries(shape)) {
-    readers[tagOf(field.n, wireTypeOf(field))] = fieldReader(name, field);
-  }
+/** With `narrow`, another shape may be chosen once the metadata is read, which is written first. */
+export function compile(shape: Shape, narrow?: Narrow): Decode {
+  const all = readersOf(shape);
+  const few = narrow && readersOf(narrow.shape);
   return (reader, end, intern) => {
     const into: Fields = {};
+    let readers = all;
     while (reader.pos < end) {
       const tag = reader.uint32();
       const read = readers[tag];
       if (read) read(reader, into, intern);
       else reader.skipType(tag & 7);
+      if (few && tag === metadataTag && narrow.applies(into)) readers = few;
     }
     if (reader.pos > end) throw new RangeError('a field is longer than what it is part of');
     return into;
   };
+}
+
+function readersOf(shape: Shape): readonly (ReadField | undefined)[] {
+  const readers: (ReadField | undefined)[] = [];
+  for (const [name, field] of Object.entries(shape)) {
+    readers[tagOf(field.n, wireTypeOf(field))] = fieldReader(name, field);
+  }
+  return readers;
 }
 
 function wireTypeOf({ type }: Field): number {
@@ -41,8 +57,8 @@ function fieldReader(name: string, field: Field): ReadField {
   switch (field.type) {
     case 'text':
       return (reader, into, intern) => {
-        const value = reader.string();
-        if (value !== '') into[name] = intern(value);
+        const value = readText(reader, intern);
+        if (value !== '') into[name] = value;
       };
     case 'int':
     case 'optionalInt':
@@ -55,7 +71,7 @@ function fieldReader(name: string, field: Field): ReadField {
         if (reader.bool()) into[name] = true;
       };
     case 'texts':
-      return (reader, into, intern) => append(into, name, intern(reader.string()));
+      return (reader, into, intern) => append(into, name, readText(reader, intern));
     case 'textMap':
       return (reader, into, intern) => readEntry(reader, into, { name, intern, keep: field.keep });
     case 'presence':
@@ -64,8 +80,8 @@ function fieldReader(name: string, field: Field): ReadField {
         into[name] = true;
       };
     case 'time':
-      return messageReader(compile(timestamp), (into, { seconds }) => {
-        if (typeof seconds === 'number') into[name] = rfc3339(seconds);
+      return messageReader(compile(timestamp), (into, { seconds }, intern) => {
+        if (typeof seconds === 'number') into[name] = intern.time(seconds);
       });
     case 'intOrString':
       return messageReader(compile(intOrString), (into, { type, intVal, strVal }) => {
@@ -91,10 +107,12 @@ const intOrString = {
   strVal: { type: 'text', n: 3 },
 } as const;
 
-function messageReader(decode: Decode, put: (into: Fields, value: Fields) => void): ReadField {
+type Put = (into: Fields, value: Fields, intern: Intern) => void;
+
+function messageReader(decode: Decode, put: Put): ReadField {
   return (reader, into, intern) => {
     const length = reader.uint32();
-    put(into, decode(reader, reader.pos + length, intern));
+    put(into, decode(reader, reader.pos + length, intern), intern);
   };
 }
 
@@ -117,14 +135,25 @@ function readEntry(reader: Reader, into: Fields, { name, intern, keep }: MapTarg
   let value = '';
   while (reader.pos < end) {
     const tag = reader.uint32();
-    if (tag === tagOf(1, wireTypes.bytes)) key = intern(reader.string());
+    if (tag === tagOf(1, wireTypes.bytes)) key = readText(reader, intern);
     // A long value of a key that nobody reads is never built.
     else if (tag === tagOf(2, wireTypes.bytes) && (!keep || keep(key))) {
-      value = intern(reader.string());
+      value = readText(reader, intern);
     } else reader.skipType(tag & 7);
   }
   if (keep && !keep(key)) return;
-  into[name] = Object.assign(into[name] ?? {}, { [key]: value });
+  const entries = (into[name] ?? {}) as Record<string, string>;
+  entries[key] = value;
+  into[name] = entries;
+}
+
+function readText(reader: Reader, intern: Intern): string {
+  const length = reader.uint32();
+  const start = reader.pos;
+  const end = start + length;
+  if (end > reader.len) throw new RangeError('a text is longer than what it is part of');
+  reader.pos = end;
+  return length === 0 ? '' : intern.text(reader.buf as Buffer, start, end);
 }
 
 /** int32 and int64 are one on the wire; beyond 2^53 the last digits are lost, as in JSON. */
@@ -132,5 +161,3 @@ function integer(reader: Reader): number {
   const value: number | { readonly low: number; readonly high: number } = reader.int64();
   return typeof value === 'number' ? value : value.high * 2 ** 32 + (value.low >>> 0);
 }
-
-const rfc3339 = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');

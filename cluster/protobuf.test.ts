@@ -7,10 +7,10 @@ import { kindNames, kinds } from '../core/kinds.ts';
 import type { Field, Shape } from '../core/shape.ts';
 import { bool, int, list, object, project, text, texts, time } from '../core/shape.ts';
 import { bytesField, textField, wrapped, writePage } from '../test/protobuf-writer.ts';
+import { asWritten } from './intern.ts';
 import { readPage } from './page.ts';
 import { decodeContinue, decodeItems, decodeStatus, protobufType } from './protobuf.ts';
 
-const same = (value: string) => value;
 const builtin = kindNames.filter((kind) => kinds[kind].protobuf);
 
 /** Anything of this shape, in the form that it has in JSON. */
@@ -73,7 +73,7 @@ describe('decodeItems', () => {
       const { shape } = kinds[kind];
       fc.assert(
         fc.property(fc.array(matching(shape), { maxLength: 3 }), (items) => {
-          const decoded = decodeItems(writePage(shape, items), shape, same);
+          const decoded = decodeItems(writePage(shape, items), { shape }, asWritten);
           assert.deepEqual(
             decoded,
             items.map((item) => project(shape, item)),
@@ -94,7 +94,7 @@ describe('decodeItems', () => {
     all: list(7, { name: text(1) }),
   } satisfies Shape;
   const decode = (...fields: readonly Uint8Array[]) =>
-    decodeItems(wrapped(bytesField(2, Buffer.concat(fields))), shape, same)[0];
+    decodeItems(wrapped(bytesField(2, Buffer.concat(fields))), { shape }, asWritten)[0];
   const number = (n: number, value: number) =>
     new Writer()
       .uint32(n << 3)
@@ -129,18 +129,36 @@ describe('decodeItems', () => {
 
   it('keeps of equal strings the one that it is given', () => {
     const seen: string[] = [];
-    const intern = (value: string) => {
-      seen.push(value);
-      return 'interned';
+    const intern = {
+      ...asWritten,
+      text: (bytes: Buffer, start: number, end: number) => {
+        seen.push(bytes.toString('utf8', start, end));
+        return 'interned';
+      },
     };
     const item = { name: 'a', values: ['b'], inner: { name: 'c' }, all: [{ name: 'd' }] };
-    const [decoded] = decodeItems(writePage(shape, [item]), shape, intern);
+    const [decoded] = decodeItems(writePage(shape, [item]), { shape }, intern);
     assert.deepEqual(seen, ['a', 'b', 'c', 'd']);
     assert.equal(decoded?.name, 'interned');
   });
 
+  it('builds of a pod nothing that its owner says for all its pods', () => {
+    const spec = { nodeName: 'worker-1', containers: [{ name: 'web' }], restartPolicy: 'Always' };
+    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', controller: true };
+    const pods = [
+      { metadata: { name: 'web-1-a', ownerReferences: [owner] }, spec },
+      { metadata: { name: 'bare' }, spec },
+    ];
+    const decoded = decodeItems(writePage(kinds.pods.shape, pods), kinds.pods, asWritten);
+    const { containers: _, ...kept } = spec;
+    assert.deepEqual(
+      decoded.map((pod) => pod.spec),
+      [kept, spec],
+    );
+  });
+
   it('gives an empty list for an empty page', () => {
-    assert.deepEqual(decodeItems(writePage(shape, []), shape, same), []);
+    assert.deepEqual(decodeItems(writePage(shape, []), { shape }, asWritten), []);
     assert.equal(decodeContinue(wrapped(Buffer.of())), undefined);
   });
 
@@ -167,7 +185,7 @@ describe('decodeItems', () => {
   };
   for (const [what, body] of Object.entries(broken)) {
     it(`refuses ${what}`, () => {
-      assert.throws(() => decodeItems(body, kinds.pods.shape, same), isMalformed);
+      assert.throws(() => decodeItems(body, kinds.pods, asWritten), isMalformed);
     });
   }
 
@@ -179,16 +197,16 @@ describe('decodeItems', () => {
     const object = whole.length - 4;
     for (let length = 0; length < object; length++) {
       const half = whole.subarray(0, length);
-      assert.throws(() => decodeItems(half, shape, same), isMalformed, `${length} bytes`);
+      assert.throws(() => decodeItems(half, { shape }, asWritten), isMalformed, `${length} bytes`);
       assert.throws(() => decodeContinue(half), isMalformed, `${length} bytes`);
     }
-    assert.equal(decodeItems(whole.subarray(0, object), shape, same).length, 2);
+    assert.equal(decodeItems(whole.subarray(0, object), { shape }, asWritten).length, 2);
   });
 
   const survives = (body: Buffer) => {
     for (const read of [
       () => decodeContinue(body),
-      () => decodeItems(body, kinds.pods.shape, same),
+      () => decodeItems(body, kinds.pods, asWritten),
       () => decodeStatus(body),
     ]) {
       try {
@@ -249,7 +267,7 @@ describe('readPage of Protobuf', () => {
         body: writePage(kinds.leases.shape, items as Record<string, unknown>[], 'next'),
       },
       { kind: 'leases', version: 'v1' },
-      same,
+      asWritten,
     );
 
   it('says what the objects are, which do not say it themselves', () => {

@@ -2,14 +2,13 @@
 import { Reader } from 'protobufjs/minimal.js';
 import { MissingError } from '../core/errors.ts';
 import type { Projected, Shape } from '../core/shape.ts';
-import { list, text } from '../core/shape.ts';
-import type { Decode } from './protobuf-fields.ts';
+import { text } from '../core/shape.ts';
+import type { Intern } from './intern.ts';
+import { asWritten } from './intern.ts';
+import type { Decode, Narrow } from './protobuf-fields.ts';
 import { compile, tagOf, wireTypes } from './protobuf-fields.ts';
 
 export const protobufType = 'application/vnd.kubernetes.protobuf';
-
-/** Equal strings are kept once: labels, nodes, owners repeat thousandfold. */
-export type Intern = (value: string) => string;
 
 /** Four bytes, then a runtime.Unknown that wraps the object. */
 const magic = Buffer.from('k8s\0');
@@ -60,19 +59,34 @@ export function decodeContinue(body: Buffer): string | undefined {
   return metadata && decodeAs(metadata, listMeta).continue;
 }
 
+interface ItemType<S extends Shape> {
+  readonly shape: S;
+  readonly narrow?: Narrow;
+}
+
 /** The objects of a page. */
-export function decodeItems<S extends Shape>(body: Buffer, shape: S, intern: Intern) {
-  const { items = [] } = decodeAs(unwrap(body), pageOf(shape), intern);
-  return items;
+export function decodeItems<S extends Shape>(
+  body: Buffer,
+  { shape, narrow }: ItemType<S>,
+  intern: Intern,
+): readonly Projected<S>[] {
+  const decode = decoderOf(shape, narrow);
+  return understood(() => {
+    const reader = Reader.create(unwrap(body));
+    const items: Projected<S>[] = [];
+    while (reader.pos < reader.len) {
+      const tag = reader.uint32();
+      if (tag !== itemsTag) reader.skipType(tag & 7);
+      else {
+        const length = reader.uint32();
+        items.push(decode(reader, reader.pos + length, intern) as Projected<S>); // of this very shape
+      }
+    }
+    return items;
+  });
 }
 
-const pages = new WeakMap<Shape, Shape>();
-
-function pageOf<S extends Shape>(shape: S) {
-  const page = pages.get(shape) ?? { items: list(2, shape) };
-  pages.set(shape, page);
-  return page as { items: ReturnType<typeof list<S>> }; // made from this very shape
-}
+const itemsTag = tagOf(2, wireTypes.bytes);
 
 const status = { message: text(3), reason: text(4) } satisfies Shape;
 
@@ -81,17 +95,19 @@ export function decodeStatus(body: Buffer): Projected<typeof status> {
   return decodeAs(unwrap(body), status);
 }
 
-const decoders = new WeakMap<Shape, Decode>();
+const decoders = new WeakMap<Shape | Narrow, Decode>();
 
-function decodeAs<S extends Shape>(
-  bytes: Buffer,
-  shape: S,
-  intern: Intern = (value) => value,
-): Projected<S> {
-  const decode = decoders.get(shape) ?? compile(shape);
-  decoders.set(shape, decode);
+function decoderOf(shape: Shape, narrow?: Narrow): Decode {
+  const key = narrow ?? shape;
+  const decode = decoders.get(key) ?? compile(shape, narrow);
+  decoders.set(key, decode);
+  return decode;
+}
+
+function decodeAs<S extends Shape>(bytes: Buffer, shape: S): Projected<S> {
+  const decode = decoderOf(shape);
   return understood(() => {
     const reader = Reader.create(bytes);
-    return decode(reader, reader.len, intern) as Projected<S>; // compiled from this very shape
+    return decode(reader, reader.len, asWritten) as Projected<S>; // compiled from this very shape
   });
 }

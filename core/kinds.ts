@@ -3,7 +3,7 @@
 import type { ApiObject } from './objects.ts';
 import * as objects from './objects.ts';
 import type { Shape } from './shape.ts';
-import { trimPod } from './trim.ts';
+import { isTemplated, trimPod } from './trim.ts';
 
 export interface KindInfo {
   /** The API group; the core group is ''. */
@@ -21,6 +21,8 @@ export interface KindInfo {
   readonly metadataOnly?: boolean;
   /** Drops what is known from another object: the owner's template says it for all its pods. */
   readonly trim?: (object: object) => object;
+  /** The same for Protobuf, where what is not kept is not even built. */
+  readonly narrow?: { readonly shape: Shape; applies(object: object): boolean };
 }
 
 type Entry<S extends Shape> = Omit<KindInfo, 'shape' | 'namespaced' | 'protobuf' | 'resources'> & {
@@ -107,6 +109,7 @@ export const kinds = {
   pods: {
     ...builtin({ group: '', versions: ['v1'], kind: 'Pod', shape: objects.pod }),
     trim: trimPod,
+    narrow: { shape: objects.templatedPod, applies: isTemplated },
   },
   replicationControllers: builtin({
     group: '',

@@ -198,6 +198,12 @@ export const pod = {
 } satisfies Shape;
 export type Pod = ApiObject<typeof pod>;
 
+/** Of a pod whose owner's template says the rest. */
+export const templatedPod = {
+  ...pod,
+  spec: object(2, { restartPolicy: text(3), nodeName: text(10), hostNetwork: bool(11) }),
+} satisfies Shape;
+
 export const deployment = {
   metadata: object(1, metadata),
   spec: object(2, {

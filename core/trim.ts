@@ -11,8 +11,7 @@ const templated = ['apps/v1', 'batch/v1'];
 
 /** Most of a cluster's memory is pods, and most of a pod is its template. */
 export function trimPod(pod: Trimmable): object {
-  const controller = pod.metadata?.ownerReferences?.find((reference) => reference.controller);
-  if (!pod.spec || !templated.includes(controller?.apiVersion ?? '')) return pod;
+  if (!pod.spec || !isTemplated(pod)) return pod;
   const { nodeName, hostNetwork, restartPolicy } = pod.spec;
   return {
     ...pod,
@@ -22,4 +21,9 @@ export function trimPod(pod: Trimmable): object {
       ...(restartPolicy !== undefined && { restartPolicy }),
     },
   };
+}
+
+export function isTemplated({ metadata }: Trimmable): boolean {
+  const controller = metadata?.ownerReferences?.find((reference) => reference.controller);
+  return templated.includes(controller?.apiVersion ?? '');
 }
