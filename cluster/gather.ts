@@ -34,7 +34,7 @@ export async function gather(connection: Connection, options: GatherOptions): Pr
   const context = { ask, intern: interner(), limit: pageSize, onPage: options.onPage };
   const limit = pLimit(defaultLimits.concurrency);
   const entries = await Promise.all(
-    options.kinds.map((kind) =>
+    largestFirst(options.kinds).map((kind) =>
       limit(async () => [kind, await listingOf(kind, served, context, options)] as const),
     ),
   );
@@ -44,6 +44,13 @@ export async function gather(connection: Connection, options: GatherOptions): Pr
     listings: Object.fromEntries(entries) as Listings, // one entry per kind, of that kind
     complete: !signal.aborted,
   };
+}
+
+/** Pages of one list come one after the other: the longest list, begun last, would be read alone. */
+function largestFirst(wanted: readonly Kind[]): readonly Kind[] {
+  const largest: readonly Kind[] = ['pods', 'replicaSets', 'deployments'];
+  const rank = (kind: Kind) => largest.indexOf(kind) + 1 || Number.POSITIVE_INFINITY;
+  return wanted.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
 /** A server that does not answer at all is not asked once more for every kind. */
