@@ -1,5 +1,6 @@
 /** One connection to an API server: who asks, what is done when a credential is no longer good. */
 import { KnownError } from '../core/errors.ts';
+import { bodyReader } from './body.ts';
 import type { ConnectOptions, Target } from './kubeconfig.ts';
 import { findTarget } from './kubeconfig.ts';
 import type { Session } from './session.ts';
@@ -9,6 +10,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
+  /** Gives the body's memory to later answers; without it, the garbage collector will. */
+  release?(): void;
 }
 
 export interface Connection {
@@ -26,6 +29,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export async function connect(options: ConnectOptions, env: Env): Promise<Connection> {
   const target = findTarget(options, env);
   const { origin, pathname } = serverOf(target);
+  const readBody = bodyReader();
   const opened: Session[] = [];
   const accepted = new WeakSet<Session>();
   const open = async () => {
@@ -58,9 +62,9 @@ export async function connect(options: ConnectOptions, env: Env): Promise<Connec
       headers: { ...headers, accept, 'user-agent': 'ha-compliance' },
       signal,
     });
-    const body = Buffer.from(await response.body.arrayBuffer());
+    const { bytes: body, release } = await readBody(response.body);
     if (response.statusCode !== 401) accepted.add(session);
-    return { status: response.statusCode, headers: response.headers, body };
+    return { status: response.statusCode, headers: response.headers, body, release };
   }
 
   const close = async () => {

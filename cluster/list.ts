@@ -81,6 +81,7 @@ async function readPages<K extends Kind>(
       // Awaited above: a refusal is not unhandled only because this page is decoded first.
       next?.catch(() => undefined);
       const read = page.objects();
+      answer.release?.();
       for (const object of read.objects) objects.push(object);
       gaps.push(...read.gaps);
       context.onPage?.(request.kind, objects.length, answer.body.length);
