@@ -2,6 +2,7 @@
 import type { Artifacts } from './artifacts.ts';
 import { resolve } from './int-or-percent.ts';
 import type { usesOfW, W } from './kinds.ts';
+import { once } from './memo.ts';
 import type { OwnerReference, Pod, PodDisruptionBudget } from './objects.ts';
 import type { Owner } from './owner.ts';
 import { controllerOf, groupOf, isNode, ownership } from './owner.ts';
@@ -25,23 +26,21 @@ export interface Match {
   readonly workloads: readonly Workload[];
 }
 
-export function matchOf(
-  budget: PodDisruptionBudget,
-  artifacts: BudgetArtifacts,
-  scope: Scope,
-): Match {
-  const { all, of } = workloadsOf(artifacts, scope);
-  const pods = artifacts.pods
-    .in(scope.namespace)
-    .filter((pod) => budgetSelects(budget, pod.metadata.labels));
-  const owners = new Set(pods.map(of));
-  const workloads = all.filter(
-    (workload) =>
-      owners.has(workload) ||
-      (workload.counted.length === 0 && budgetSelects(budget, workload.labels)),
-  );
-  return { pods, workloads };
-}
+export const matchOf = once(
+  (budget: PodDisruptionBudget, artifacts: BudgetArtifacts, scope: Scope): Match => {
+    const { all, of } = workloadsOf(artifacts, scope);
+    const pods = artifacts.pods
+      .in(scope.namespace)
+      .filter((pod) => budgetSelects(budget, pod.metadata.labels));
+    const owners = new Set(pods.map(of));
+    const workloads = all.filter(
+      (workload) =>
+        owners.has(workload) ||
+        (workload.counted.length === 0 && budgetSelects(budget, workload.labels)),
+    );
+    return { pods, workloads };
+  },
+);
 
 export type Allowance = Figures & (Unscalable | { readonly cause?: 'no-policy' | 'malformed' });
 

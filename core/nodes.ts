@@ -1,4 +1,5 @@
 /** Where a pod may run: node selectors, node affinity, taints and tolerations, zones. */
+import { once } from './memo.ts';
 import type { Node, NodeSelectorTerm, PodSpec, Taint, Toleration } from './objects.ts';
 
 type Scheduling = Pick<PodSpec, 'nodeName' | 'nodeSelector' | 'affinity' | 'tolerations'>;
@@ -8,6 +9,18 @@ type Scheduling = Pick<PodSpec, 'nodeName' | 'nodeSelector' | 'affinity' | 'tole
  * do not count.
  */
 export function eligibleNodes(spec: Scheduling, nodes: readonly Node[]): readonly Node[] {
+  const { nodeName, nodeSelector, affinity, tolerations } = spec;
+  // Most workloads of a cluster ask for the same.
+  const key = JSON.stringify([nodeName, nodeSelector, affinity?.nodeAffinity, tolerations]);
+  const known = eligible(nodes);
+  const found = known.get(key) ?? findEligible(spec, nodes);
+  known.set(key, found);
+  return found;
+}
+
+const eligible = once((_: readonly Node[]) => new Map<string, readonly Node[]>());
+
+function findEligible(spec: Scheduling, nodes: readonly Node[]): readonly Node[] {
   const living = nodes.filter((node) => node.metadata.deletionTimestamp === undefined);
   // A pod with a nodeName never meets the scheduler.
   if (spec.nodeName !== undefined) {

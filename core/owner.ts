@@ -58,8 +58,7 @@ export function controllerOf(object: Owned): OwnerReference | undefined {
 
 /** The API group of an apiVersion; the core group is ''. */
 export function groupOf(apiVersion: string | undefined): string {
-  const [group = '', version] = (apiVersion ?? '').split('/');
-  return version === undefined ? '' : group;
+  return apiVersion?.slice(0, Math.max(apiVersion.indexOf('/'), 0)) ?? '';
 }
 
 /** What a pod belongs to. */

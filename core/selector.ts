@@ -17,7 +17,9 @@ export function matches(selector: LabelSelector, labels: Labels): boolean {
 
 /** Whether every pair stands in the labels: a Service's or a ReplicationController's plain selector. */
 export function includes(labels: Labels, pairs: Readonly<Record<string, string>>): boolean {
-  return Object.entries(pairs).every(([key, value]) => labelValue(labels, key) === value);
+  // Asked for every pair of a budget and a pod: without an array for each.
+  for (const key in pairs) if (labelValue(labels, key) !== pairs[key]) return false;
+  return true;
 }
 
 /** The API machinery refuses such a selector as a whole; so do the controllers that read it. */

@@ -4,7 +4,7 @@ import { compare } from '../core/text.ts';
 
 /** Keys in the order in which a person reads them; the same report gives the same bytes. */
 export function renderJson(report: Report): string {
-  return `${JSON.stringify(ordered(report), undefined, 2)}\n`;
+  return `${JSON.stringify(ordered(report, new Map()), undefined, 2)}\n`;
 }
 
 /** Every key of the schema; keys that data brings (check ids, patches) follow in alphabetical order. */
@@ -26,11 +26,22 @@ export const keyOrder: readonly string[] = `
 
 const ranks: ReadonlyMap<string, number> = new Map(keyOrder.map((key, index) => [key, index]));
 
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
+/** Thousands of objects have one of a few sets of keys. */
+type Orders = Map<string, readonly string[]>;
+
+function ordered(value: unknown, orders: Orders): unknown {
+  if (Array.isArray(value)) return value.map((item) => ordered(item, orders));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => rank(a) - rank(b) || compare(a, b));
-  return Object.fromEntries(entries.map(([key, member]) => [key, ordered(member)]));
+  const members = value as Readonly<Record<string, unknown>>;
+  const keys = inOrder(Object.keys(value), orders);
+  return Object.fromEntries(keys.map((key) => [key, ordered(members[key], orders)]));
+}
+
+function inOrder(keys: readonly string[], orders: Orders): readonly string[] {
+  const set = keys.join('\0');
+  const known = orders.get(set) ?? keys.toSorted((a, b) => rank(a) - rank(b) || compare(a, b));
+  orders.set(set, known);
+  return known;
 }
 
 const rank = (key: string): number => ranks.get(key) ?? ranks.size;
