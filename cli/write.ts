@@ -3,7 +3,7 @@ import { access, constants, mkdir, readdir, rename, rm, stat, writeFile } from '
 import path from 'node:path';
 import { KnownError } from '../core/errors.ts';
 import type { Report } from '../core/result.ts';
-import { renderJson } from '../reports/json.ts';
+import { jsonParts } from '../reports/json.ts';
 import { renderJunit } from '../reports/junit.ts';
 import { junitFileName, olderJunitFiles } from '../reports/junit-file.ts';
 
@@ -59,13 +59,13 @@ export async function writeReports(
     const older = olderJunitFiles(await readdir(junit));
     await Promise.all(older.map((name) => rm(path.join(junit, name), { force: true })));
     await writeWhole(files.junit, renderJunit(report, { suiteName }));
-    await writeWhole(files.report, renderJson(report));
+    await writeWhole(files.report, jsonParts(report));
   });
   return files;
 }
 
 /** A reader never meets half a file. */
-async function writeWhole(file: string, text: string): Promise<void> {
+async function writeWhole(file: string, text: string | Iterable<string>): Promise<void> {
   const unfinished = `${file}.tmp`;
   await writeFile(unfinished, text);
   await rename(unfinished, file);

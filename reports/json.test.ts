@@ -21,6 +21,14 @@ describe('renderJson', () => {
     assert.deepEqual(JSON.parse(renderJson(sampleReport())), sampleReport());
   });
 
+  it('is valid without results, and with more than fit into one part', () => {
+    for (const length of [0, 1, 1000]) {
+      const results = Array.from({ length }, (_, n) => result('pdb-presence', `shop-${n}`));
+      const whole = report(results);
+      assert.deepEqual(JSON.parse(renderJson(whole)), JSON.parse(JSON.stringify(whole)));
+    }
+  });
+
   it('puts what data brings into alphabetical order', () => {
     const stages = { 'spread-declaration': 'flake', 'pdb-presence': 'enforce' } as const;
     const text = renderJson(report([result('pdb-presence', 'shop')], { stages }));

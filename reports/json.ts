@@ -4,7 +4,40 @@ import { compare } from '../core/text.ts';
 
 /** Keys in the order in which a person reads them; the same report gives the same bytes. */
 export function renderJson(report: Report): string {
-  return `${JSON.stringify(ordered(report, new Map()), undefined, 2)}\n`;
+  return [...jsonParts(report)].join('');
+}
+
+/** The same in parts: of a large cluster, the whole text takes more memory than the cluster. */
+export function* jsonParts(report: Report): Generator<string> {
+  const orders: Orders = new Map();
+  const members = Object.entries(report).filter(([, value]) => value !== undefined);
+  const values = new Map<string, unknown>(members);
+  let before = '{';
+  for (const key of inOrder([...values.keys()], orders)) {
+    yield `${before}\n  ${JSON.stringify(key)}: `;
+    if (key === 'results') yield* resultParts(report.results, orders);
+    else yield indented(values.get(key), 1, orders);
+    before = ',';
+  }
+  yield '\n}\n';
+}
+
+/** Parts this small are collected as soon as they are written. */
+const resultsPerPart = 25;
+
+function* resultParts(results: Report['results'], orders: Orders): Generator<string> {
+  let before = '[\n';
+  for (let start = 0; start < results.length; start += resultsPerPart) {
+    const part = results.slice(start, start + resultsPerPart);
+    yield before + part.map((result) => `    ${indented(result, 2, orders)}`).join(',\n');
+    before = ',\n';
+  }
+  yield results.length > 0 ? '\n  ]' : '[]';
+}
+
+function indented(value: unknown, depth: number, orders: Orders): string {
+  const text = JSON.stringify(ordered(value, orders), undefined, 2);
+  return text.replaceAll('\n', `\n${'  '.repeat(depth)}`);
 }
 
 /** Every key of the schema; keys that data brings (check ids, patches) follow in alphabetical order. */
