@@ -1,7 +1,7 @@
 /** Reads bodies into memory that is used again: fresh memory for every page takes a third of its decoding. */
 import type { Readable } from 'node:stream';
 
-export interface Body {
+interface Body {
   readonly bytes: Buffer;
   /** Gives the memory to a later body: these bytes are no longer to be read. */
   release(): void;

@@ -47,8 +47,7 @@ function protobufPage<K extends Kind>(
   const type = { apiVersion: apiVersionOf(kind, version), kind: kinds[kind].kind };
   return {
     continue: decodeContinue(body),
-    objects: () =>
-      eachOf(decodeItems(body, kinds[kind], intern), (item) => typed(kind, item, type)),
+    objects: () => eachOf(decodeItems(body, kinds[kind], intern), (item) => typed<K>(item, type)),
   };
 }
 

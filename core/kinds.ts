@@ -3,7 +3,7 @@
 import type { ApiObject } from './objects.ts';
 import * as objects from './objects.ts';
 import type { Shape } from './shape.ts';
-import { isTemplated, trimPod } from './trim.ts';
+import { isTemplated } from './templated.ts';
 
 export interface KindInfo {
   /** The API group; the core group is ''. */
@@ -19,9 +19,7 @@ export interface KindInfo {
   readonly protobuf: boolean;
   /** Only metadata is asked for (PartialObjectMetadata): the content never leaves the server. */
   readonly metadataOnly?: boolean;
-  /** Drops what is known from another object: the owner's template says it for all its pods. */
-  readonly trim?: (object: object) => object;
-  /** The same for Protobuf, where what is not kept is not even built. */
+  /** Less is kept where another object says the rest: the owner's template, for all its pods. */
   readonly narrow?: { readonly shape: Shape; applies(object: object): boolean };
 }
 
@@ -108,7 +106,6 @@ export const kinds = {
   }),
   pods: {
     ...builtin({ group: '', versions: ['v1'], kind: 'Pod', shape: objects.pod }),
-    trim: trimPod,
     narrow: { shape: objects.templatedPod, applies: isTemplated },
   },
   replicationControllers: builtin({

@@ -12,18 +12,15 @@ interface ListType {
 
 /** Throws MalformedError when the value is not an object of this kind. */
 export function readObject<K extends Kind>(kind: K, raw: unknown, type: ListType): ObjectOf<K> {
-  return typed(kind, project(kinds[kind].shape, raw), type);
+  const { shape, narrow }: KindInfo = kinds[kind];
+  const kept = project(shape, raw);
+  return typed(narrow?.applies(kept) ? project(narrow.shape, kept) : kept, type);
 }
 
 /** Completes what was projected, from whatever encoding. */
-export function typed<K extends Kind>(
-  kind: K,
-  kept: object,
-  { apiVersion, kind: kindName }: ListType,
-): ObjectOf<K> {
-  const info: KindInfo = kinds[kind];
-  const object = { ...kept, apiVersion, kind: kindName, metadata: named(kept) };
-  return (info.trim?.(object) ?? object) as ObjectOf<K>; // by the kind's shape
+export function typed<K extends Kind>(kept: object, { apiVersion, kind }: ListType): ObjectOf<K> {
+  const object = { ...kept, apiVersion, kind, metadata: named(kept) };
+  return object as ObjectOf<K>; // by the kind's shape
 }
 
 // Only a manifest may come without a name: the server makes one up from generateName.

@@ -81,8 +81,8 @@ function parsed(line: string): unknown {
  * now, and a field that is lacking means something.
  */
 export function fieldsOf(kind: Kind): string {
-  const { shape, trim }: KindInfo = kinds[kind];
-  const text = JSON.stringify([outline(shape), trim !== undefined]);
+  const { shape, narrow }: KindInfo = kinds[kind];
+  const text = JSON.stringify([outline(shape), narrow ? outline(narrow.shape) : []]);
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
