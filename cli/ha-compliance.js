@@ -12,4 +12,6 @@ enableCompileCache();
 // Node strips types from the files of a checkout, but from none below node_modules.
 const isInstalled = import.meta.dirname.includes('node_modules');
 const { main } = await import(isInstalled ? '../dist/cli/main.js' : './main.ts');
-process.exitCode = await main(process.argv.slice(2));
+const status = await main(process.argv.slice(2));
+// Once all is printed: a credential plugin that was given up may still wait for a person.
+process.stdout.write('', () => process.stderr.write('', () => process.exit(status)));

@@ -25,8 +25,15 @@ export interface Connection {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Throws KnownError KUBECONFIG. Sends nothing yet, but may run a credential plugin. */
-export async function connect(options: ConnectOptions, env: Env): Promise<Connection> {
+/**
+ * Throws KnownError KUBECONFIG. Sends nothing yet, but may run a credential plugin, which may wait for
+ * a person: the signal ends that.
+ */
+export async function connect(
+  options: ConnectOptions,
+  env: Env,
+  signal: AbortSignal,
+): Promise<Connection> {
   const target = findTarget(options, env);
   const { origin, pathname } = serverOf(target);
   const readBody = bodyReader();
@@ -38,7 +45,11 @@ export async function connect(options: ConnectOptions, env: Env): Promise<Connec
     return session;
   };
   let current = open();
-  await current;
+  await untilAborted(current, signal).catch((cause: Error) => {
+    if (!signal.aborted) throw cause;
+    const problem = `${cause.message} while credentials were asked for`;
+    throw new KnownError('KUBECONFIG', `context "${target.name}": ${problem}`, { cause });
+  });
 
   async function get(path: string, accept: string, signal: AbortSignal): Promise<Answer> {
     const used = current;

@@ -192,11 +192,12 @@ describe('a kubeconfig, as kubectl reads it', () => {
       );
       const ours = await sentBy(async () => {
         const { 'as-group': asGroups, ...others } = options;
+        const signal = AbortSignal.timeout(10_000);
         const connection = await connect(
           { ...others, ...(asGroups && { asGroups: [asGroups].flat() }) },
           env,
+          signal,
         );
-        const signal = AbortSignal.timeout(10_000);
         await connection.get('/probe', 'application/json', signal).finally(connection.close);
       });
       assert.deepEqual(ours, theirs);

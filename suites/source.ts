@@ -33,7 +33,7 @@ async function live(
     import('../cluster/connect.ts'),
     import('../cluster/gather.ts'),
   ]);
-  const connection = await connect(target, env);
+  const connection = await connect(target, env, signal);
   return {
     isLive: true,
     read: (kinds) =>

@@ -38,15 +38,16 @@ interface Trusted {
 export interface How {
   readonly options?: Omit<ConnectOptions, 'kubeconfig'>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 /** Closed at the end of its scope. */
 export async function connectTo(
   access: Access,
-  { options = {}, env = {} }: How = {},
+  { options = {}, env = {}, signal = AbortSignal.timeout(60_000) }: How = {},
 ): Promise<Connection & AsyncDisposable> {
   await using directory = await workspace();
   const file = await directory.write('config', kubeconfig(access));
-  const connection = await connect({ ...options, kubeconfig: file }, env);
+  const connection = await connect({ ...options, kubeconfig: file }, env, signal);
   return { ...connection, [Symbol.asyncDispose]: () => connection.close() };
 }

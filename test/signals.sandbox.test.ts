@@ -61,6 +61,30 @@ describe('a run that is told to end', function () {
     assertCutShort((await reportsIn(space.at('deadline'))).report);
   });
 
+  it('by its deadline leaves a credential plugin that waits for a person', async () => {
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      interactiveMode: 'Never',
+      command: 'sleep',
+      args: ['20'],
+    };
+    const file = kubeconfig({ server: 'https://127.0.0.1:1', user: { exec } });
+    const KUBECONFIG = await space.write('plugin', file);
+    const args = ['run', '--timeout', '1s', '--out', 'waiting'];
+    const started = performance.now();
+    const { ended } = start(args, {
+      cwd: space.path,
+      env: { KUBECONFIG },
+    });
+    const { status, stderr } = await ended;
+    assert.ok(performance.now() - started < 15_000);
+    assert.equal(status, 2);
+    assert.match(
+      stderr,
+      /^ha-compliance: context "test": deadline while credentials were asked for$/m,
+    );
+  });
+
   it('while it waits for a second look leaves in doubt what it saw once', async () => {
     await using edge = await startEdge(sandbox());
     const record = space.at('record');
