@@ -8,8 +8,8 @@ import type { Access, How } from '../test/kubeconfigs.ts';
 import { connectTo } from '../test/kubeconfigs.ts';
 import { sharedSandbox } from '../test/shared-sandbox.ts';
 import { connectProxy, relay, socksProxy } from '../test/tunnels.ts';
+import { workspace } from '../test/workspace.ts';
 import type { Connection } from './connect.ts';
-import { workspace } from './files/packing.ts';
 import { gather } from './gather.ts';
 import { asker, defaultLimits } from './request.ts';
 

@@ -11,8 +11,8 @@ import type { Access, How } from '../test/kubeconfigs.ts';
 import { connectTo } from '../test/kubeconfigs.ts';
 import { answer, inTurn, standIn } from '../test/stand-in.ts';
 import { connectProxy } from '../test/tunnels.ts';
+import { workspace } from '../test/workspace.ts';
 import type { Connection } from './connect.ts';
-import { workspace } from './files/packing.ts';
 
 const authority = createAuthority('connect-test');
 const { certificate: cert, key } = authority.serving(['127.0.0.1', 'localhost']);

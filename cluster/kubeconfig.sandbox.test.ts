@@ -8,8 +8,8 @@ import { createAuthority } from '../sandbox/certificates.ts';
 import { run } from '../sandbox/run.ts';
 import type { StandIn } from '../test/stand-in.ts';
 import { standIn } from '../test/stand-in.ts';
+import { workspace } from '../test/workspace.ts';
 import { connect } from './connect.ts';
-import { workspace } from './files/packing.ts';
 
 /** What of a request says where it went, and as whom. */
 interface Seen {

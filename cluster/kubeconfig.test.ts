@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { KnownError } from '../core/errors.ts';
-import { workspace } from './files/packing.ts';
+import { workspace } from '../test/workspace.ts';
 import type { ConnectOptions } from './kubeconfig.ts';
 import { findTarget } from './kubeconfig.ts';
 

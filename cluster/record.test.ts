@@ -11,8 +11,8 @@ import { readObject } from '../core/read.ts';
 import type { Field, Shape } from '../core/shape.ts';
 import type { Listing, Listings, Snapshot } from '../core/snapshot.ts';
 import { listing, missing, objectsOf } from '../core/snapshot.ts';
+import { workspace } from '../test/workspace.ts';
 import { readRecording } from './archive/index.ts';
-import { workspace } from './files/packing.ts';
 import { writeSnapshot } from './record.ts';
 
 const tool = 'ha-compliance 0.1.0';

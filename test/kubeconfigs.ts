@@ -1,8 +1,8 @@
 /** Kubeconfigs for tests, and connections by them. */
 import type { Connection } from '../cluster/connect.ts';
 import { connect } from '../cluster/connect.ts';
-import { workspace } from '../cluster/files/packing.ts';
 import type { ConnectOptions } from '../cluster/kubeconfig.ts';
+import { workspace } from './workspace.ts';
 
 export interface Access {
   readonly server: string;

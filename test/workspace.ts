@@ -1,14 +1,14 @@
 /** A directory for the files of a test. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 export interface Workspace extends AsyncDisposable {
   readonly path: string;
   /** A path in it. */
   at(name: string): string;
-  /** Returns the path. */
-  write(name: string, content: string): Promise<string>;
+  /** Makes folders, too. Returns the path. */
+  write(name: string, content: string | Uint8Array): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -20,6 +20,7 @@ export async function workspace(): Promise<Workspace> {
     path,
     at,
     async write(name, content) {
+      await mkdir(dirname(at(name)), { recursive: true });
       await writeFile(at(name), content);
       return at(name);
     },

@@ -9,7 +9,8 @@ import { KnownError } from '../../core/errors.ts';
 import { inventoryOf } from '../../core/inventory.ts';
 import { kindNames } from '../../core/kinds.ts';
 import { listing, missing, objectsOf } from '../../core/snapshot.ts';
-import { members, tar, workspace, xz, zip } from '../files/packing.ts';
+import { members, tar, xz, zip } from '../../test/packing.ts';
+import { workspace } from '../../test/workspace.ts';
 import { writeSnapshot } from '../record.ts';
 import { readRecording } from './index.ts';
 

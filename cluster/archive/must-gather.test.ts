@@ -8,7 +8,8 @@ import { kindNames, kinds } from '../../core/kinds.ts';
 import { readObject } from '../../core/read.ts';
 import type { Listing, Snapshot } from '../../core/snapshot.ts';
 import { listing, missing, objectsOf } from '../../core/snapshot.ts';
-import { members, tar, workspace, xz, zip } from '../files/packing.ts';
+import { members, tar, xz, zip } from '../../test/packing.ts';
+import { workspace } from '../../test/workspace.ts';
 import { readRecording } from './index.ts';
 
 const fixture = join(import.meta.dirname, 'fixtures/must-gather');

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'mocha';
 import { kindNames } from '../../core/kinds.ts';
 import { listing, missing, objectsOf } from '../../core/snapshot.ts';
-import { members, tar, workspace } from '../files/packing.ts';
+import { members, tar } from '../../test/packing.ts';
+import { workspace } from '../../test/workspace.ts';
 import { readRecording } from './index.ts';
 
 const options = { kinds: kindNames };

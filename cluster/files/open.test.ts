@@ -5,10 +5,11 @@ import { Readable } from 'node:stream';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import { KnownError, MissingError } from '../../core/errors.ts';
+import { members, tar, xz, zip } from '../../test/packing.ts';
+import { workspace } from '../../test/workspace.ts';
 import type { Access, Files } from './files.ts';
 import { defaultLimits } from './limits.ts';
 import { openFiles } from './open.ts';
-import { members, tar, workspace, xz, zip } from './packing.ts';
 import { text } from './text.ts';
 
 const access = { limits: defaultLimits } satisfies Access;

@@ -1,7 +1,4 @@
 /** Makes archives for tests: tar, zip and xz, whole or with what a hostile one would hold. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { Header } from 'tar-stream';
@@ -104,19 +101,4 @@ const padded = (data: Buffer) => Buffer.concat([data, Buffer.alloc(-data.length 
 
 function varint(value: number): readonly number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(Math.floor(value / 0x80))];
-}
-
-/** A directory for one test, and its end. */
-export async function workspace() {
-  const path = await mkdtemp(join(tmpdir(), 'ha-compliance-'));
-  return {
-    path,
-    async write(name: string, content: string | Uint8Array): Promise<string> {
-      const at = join(path, name);
-      await mkdir(dirname(at), { recursive: true });
-      await writeFile(at, content);
-      return at;
-    },
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
-  };
 }
