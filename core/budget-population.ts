@@ -2,7 +2,6 @@
 import type { BudgetArtifacts, Match } from './budget.ts';
 import { matchOf } from './budget.ts';
 import type { PodDisruptionBudget } from './objects.ts';
-import { isCounted } from './pods.ts';
 import { isInfrastructureRedundant, redundantWorkloads, wantsRedundancy } from './population.ts';
 import type { Scope } from './scope.ts';
 import { workloadsOf } from './workload.ts';
@@ -23,18 +22,17 @@ export function redundantBudgets(artifacts: BudgetArtifacts, scope: Scope): Budg
     .filter(({ match }) => isInUse(match) && isRedundant(match));
   return { budgets, notes, ...(skip !== undefined && { skip }) };
 
-  function isRedundant({ pods, workloads }: Match): boolean {
+  function isRedundant({ living, running }: Match): boolean {
     // Pods of Jobs and bare pods block a drain as well; they run wherever anything does.
-    const strays = pods.some((pod) => isCounted(pod) && !of(pod));
+    const strays = living.some((pod) => !of(pod));
     return (
-      workloads.some((workload) => wantsRedundancy(workload, scope)) ||
+      running.some((workload) => wantsRedundancy(workload, scope)) ||
       (strays && isInfrastructureRedundant(scope))
     );
   }
 }
 
 /** Budgets of what is switched off, and those that match nothing, hold up nobody. */
-function isInUse({ pods, workloads }: Match): boolean {
-  const isComing = workloads.some(({ isManifest, replicas }) => isManifest && replicas > 0);
-  return isComing || pods.some(isCounted);
+function isInUse({ living, running }: Match): boolean {
+  return living.length > 0 || running.some(({ isManifest }) => isManifest);
 }

@@ -24,11 +24,15 @@ export interface Match {
   readonly pods: readonly Pod[];
   /** The workloads of these pods, and those without pods whose template would match. */
   readonly workloads: readonly Workload[];
+  /** Those that are switched on. */
+  readonly running: readonly Workload[];
+  /** The pods that count and will stay: none of what is switched off, none whose owner is gone. */
+  readonly living: readonly Pod[];
 }
 
 export const matchOf = once(
   (budget: PodDisruptionBudget, artifacts: BudgetArtifacts, scope: Scope): Match => {
-    const { all, of } = workloadsOf(artifacts, scope);
+    const { all, of, isOrphan } = workloadsOf(artifacts, scope);
     const pods = artifacts.pods
       .in(scope.namespace)
       .filter((pod) => budgetSelects(budget, pod.metadata.labels));
@@ -38,7 +42,11 @@ export const matchOf = once(
         owners.has(workload) ||
         (workload.counted.length === 0 && budgetSelects(budget, workload.labels)),
     );
-    return { pods, workloads };
+    const running = workloads.filter(({ replicas }) => replicas > 0);
+    const living = pods.filter(
+      (pod) => isCounted(pod) && !isOrphan(pod) && of(pod)?.replicas !== 0,
+    );
+    return { pods, workloads, running, living };
   },
 );
 

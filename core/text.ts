@@ -25,9 +25,9 @@ function compareObjects(a: ObjectReference, b: ObjectReference): number {
 }
 
 /** At most five names, then how many more. */
-export function names(all: readonly string[]): string {
+export function names(all: readonly string[], separator = ', '): string {
   const sorted = all.toSorted(compare);
-  const shown = sorted.slice(0, 5).join(', ');
+  const shown = sorted.slice(0, 5).join(separator);
   return sorted.length > 5 ? `${shown} and ${sorted.length - 5} more` : shown;
 }
 

@@ -37,7 +37,9 @@ export interface Workloads {
   readonly all: readonly Workload[];
   /** Undefined for the pods of Jobs, static, bare and orphaned pods. */
   of(pod: Pod): Workload | undefined;
-  /** The pods that were left out because their owner went away while they were being read. */
+  /** Whether its owner went away while it was being read: such a pod is left out. */
+  isOrphan(pod: Pod): boolean;
+  /** Names the orphans. */
   readonly notes: readonly string[];
 }
 
@@ -60,9 +62,11 @@ export const workloadsOf = once((artifacts: OwnerArtifacts, scope: Scope): Workl
   }
   const keys = new Map(pods.map(({ pod, owner }) => [pod, keyOf(owner)]));
   const orphans = podsOf('orphan').map((pod) => pod.metadata.name);
+  const isOrphan = (pod: Pod) => keys.get(pod) === 'orphan';
   return {
     all: [...workloads.values()].toSorted(byKindAndName),
     of: (pod) => workloads.get(keys.get(pod) ?? ''),
+    isOrphan,
     notes: orphans.length > 0 ? [orphanNote(orphans)] : [],
   };
 });

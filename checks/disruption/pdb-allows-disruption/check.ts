@@ -7,7 +7,6 @@ import { finding } from '../../../core/finding.ts';
 import { intOrPercentText, percentage } from '../../../core/int-or-percent.ts';
 import { N, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
 import type { PodDisruptionBudget } from '../../../core/objects.ts';
-import { isCounted } from '../../../core/pods.ts';
 import { names } from '../../../core/text.ts';
 
 export default defineCheck({
@@ -89,8 +88,8 @@ function numbers(
     : `allows 0 of ${expected} (${policy} of ${expected} rounds up to ${desired})`;
 }
 
-function isSingleton({ workloads }: Match): boolean {
-  return workloads.length === 1 && workloads[0]?.replicas === 1;
+function isSingleton({ running: [only, ...others] }: Match): boolean {
+  return only?.replicas === 1 && others.length === 0;
 }
 
 const oneAway = { maxUnavailable: 1 };
@@ -104,7 +103,6 @@ function patchOf(match: Match) {
 }
 
 /** An integer minAvailable is the one policy that needs no scale and no controller. */
-function countingPatch({ pods }: Match) {
-  const running = pods.filter(isCounted).length;
-  return { spec: { maxUnavailable: null, minAvailable: Math.max(0, running - 1) } };
+function countingPatch({ living }: Match) {
+  return { spec: { maxUnavailable: null, minAvailable: Math.max(0, living.length - 1) } };
 }

@@ -7,6 +7,7 @@ import { usesOfW, W } from '../../../core/kinds.ts';
 import type { PodDisruptionBudget } from '../../../core/objects.ts';
 import { isQuorumSet } from '../../../core/quorum.ts';
 import type { Scope } from '../../../core/scope.ts';
+import { budgetSelects } from '../../../core/selector.ts';
 
 export default defineCheck({
   id: 'pdb-unhealthy-eviction',
@@ -68,23 +69,21 @@ function wrong(budget: PodDisruptionBudget, message: string, policy: string | nu
   });
 }
 
-/** What is switched off may have left finished pods behind. */
-function isOff({ pods, workloads }: Match): boolean {
-  const left = new Set(workloads.flatMap((workload) => workload.pods));
-  return (
-    workloads.length > 0 &&
-    workloads.every(({ replicas }) => replicas === 0) &&
-    pods.every((pod) => left.has(pod))
-  );
+/** What is switched off may have left pods behind. */
+function isOff({ workloads, running, living }: Match): boolean {
+  return workloads.length > 0 && running.length === 0 && living.length === 0;
 }
 
 /** Guards of other static pods than etcd's are not critical: the convention wants AlwaysAllow there. */
-function isCritical({ metadata }: PodDisruptionBudget, match: Match, scope: Scope): boolean {
+function isCritical(budget: PodDisruptionBudget, { running }: Match, scope: Scope): boolean {
+  const { metadata } = budget;
   const { criticalBudgets } = scope.cluster.options;
+  // etcd's guards may be gone for the moment; their budget must not be loosened for that.
+  const guardsEtcd =
+    metadata.namespace === 'openshift-etcd' && budgetSelects(budget, { app: 'guard' });
   return (
-    match.workloads.some((w) => isQuorumSet(w) || w.name === 'etcd-quorum-guard') ||
-    (metadata.namespace === 'openshift-etcd' &&
-      match.pods.some((pod) => pod.metadata.labels?.['app'] === 'guard')) ||
+    guardsEtcd ||
+    running.some((w) => isQuorumSet(w) || w.name === 'etcd-quorum-guard') ||
     criticalBudgets.includes(`${metadata.namespace}/${metadata.name}`)
   );
 }

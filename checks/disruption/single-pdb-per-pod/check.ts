@@ -36,7 +36,9 @@ export default defineCheck({
       .in(scope.namespace)
       .toSorted((a, b) => compare(a.metadata.name, b.metadata.name));
     const { all, of, notes } = workloadsOf(artifacts, scope);
-    const pods = artifacts.pods.in(scope.namespace).filter(isCounted);
+    const pods = artifacts.pods
+      .in(scope.namespace)
+      .filter((pod) => isCounted(pod) && of(pod)?.replicas !== 0);
     const coming = all.filter(({ replicas, counted }) => replicas > 0 && counted.length === 0);
     const labelled = [
       ...pods.map((pod) => {
@@ -73,7 +75,7 @@ function overlap(first: PodDisruptionBudget, all: readonly string[], owners: rea
   const { namespace = '' } = first.metadata;
   return finding(first, {
     path: 'spec.selector',
-    message: `pods of ${names([...new Set(owners)])} match ${all.join(' and ')}: eviction answers 500`,
+    message: `pods of ${names([...new Set(owners)])} match ${names(all, ' and ')}: eviction answers 500`,
     command: kubectlGet(['poddisruptionbudgets', ...all, '-n', namespace, '-o', 'yaml']),
   });
 }
