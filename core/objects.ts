@@ -250,6 +250,7 @@ export const statefulSet = {
     }),
     revisionHistoryLimit: optionalInt(8),
     minReadySeconds: int(9),
+    ordinals: optional(11, { start: int(1) }),
   }),
   status: object(3, {
     observedGeneration: int(1),

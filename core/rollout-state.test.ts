@@ -208,9 +208,12 @@ describe('what waits for its pods to be deleted', () => {
 });
 
 describe('blockingPod', () => {
-  const member = (i: number, revision: string | undefined, isReady = true) =>
+  const old = '2026-01-01T00:00:00Z';
+  const member = (i: number, revision: string | undefined, isReady = true, own: object = {}) =>
     pod(`db-${i}`, {
       metadata: {
+        creationTimestamp: old,
+        ...own,
         ...ownedBy(statefulSet('db')),
         labels: revision === undefined ? {} : { 'controller-revision-hash': revision },
       },
@@ -219,8 +222,10 @@ describe('blockingPod', () => {
         conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
       },
     });
-  const blocking = (set: AnyObject, ...pods: AnyObject[]) =>
-    blockingPod(workload(set.metadata.name, estate([set, ...pods])))?.metadata.name;
+  const blocking = (set: AnyObject, ...pods: AnyObject[]) => {
+    const all = estate([set, ...pods]);
+    return blockingPod(workload(set.metadata.name, all), all.scope)?.metadata.name;
+  };
   const rolling = (status: object, spec: object = {}) => staged({}, status, { spec });
 
   it('is the unready pod of a set of two revisions, be it old or new', () => {
@@ -239,6 +244,13 @@ describe('blockingPod', () => {
   it('is the stuck pod of a revision that was taken back', () => {
     assert.equal(blocking(rolling(equal), member(0, 'b'), member(1, 'c', false)), 'db-1');
     assert.equal(blocking(rolling(equal), member(0, undefined, false)), 'db-0');
+  });
+
+  it('is neither a young pod nor one that makes room, but the one behind them', () => {
+    const young = member(0, 'a', false, { creationTimestamp: estate([]).snapshot.takenAt });
+    const leaving = member(1, 'a', false, { deletionTimestamp: old });
+    assert.equal(blocking(rolling(unequal), young, leaving, member(2, 'b')), undefined);
+    assert.equal(blocking(rolling(unequal), young, leaving, member(2, 'b', false)), 'db-2');
   });
 
   it('is of a parallel set a pod of the new revision only', () => {

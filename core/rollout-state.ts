@@ -1,6 +1,8 @@
 /** How far a rollout got, and what holds it. */
+import { isYoung } from './age.ts';
 import type { DaemonSet, Deployment, Pod, StatefulSet } from './objects.ts';
 import { isReady } from './pods.ts';
+import type { Scope } from './scope.ts';
 import type { Workload } from './workload.ts';
 import {
   isArgoRollout,
@@ -72,7 +74,7 @@ function stagedStatefulSet({ spec = {}, status = {} }: StatefulSet): Leftover | 
   const message =
     partition >= wanted
       ? `paused entirely: partition ${partition} of ${wanted}`
-      : `partition ${partition} of ${wanted}: ${ordinals(partition)} the old revision`;
+      : `partition ${partition} of ${wanted}: ${ordinals(partition, spec.ordinals?.start ?? 0)} the old revision`;
   return {
     path: 'spec.updateStrategy.rollingUpdate.partition',
     message,
@@ -80,8 +82,10 @@ function stagedStatefulSet({ spec = {}, status = {} }: StatefulSet): Leftover | 
   };
 }
 
-const ordinals = (partition: number) =>
-  partition === 1 ? 'ordinal 0 stays on' : `ordinals 0–${partition - 1} stay on`;
+const ordinals = (partition: number, start: number) =>
+  partition === 1
+    ? `ordinal ${start} stays on`
+    : `ordinals ${start}–${start + partition - 1} stay on`;
 
 function stagedDaemonSet({ spec = {}, status = {} }: DaemonSet): Leftover | undefined {
   if (spec.updateStrategy?.type !== 'OnDelete') return undefined;
@@ -94,8 +98,11 @@ function onDelete(old: number, all: number): Leftover | undefined {
   return old > 0 ? { path: 'spec.updateStrategy', message } : undefined;
 }
 
-/** The pod that a rolling StatefulSet waits for; undefined when it is finished, staged or moving. */
-export function blockingPod({ source, pods }: Workload): Pod | undefined {
+/**
+ * The pod that a rolling StatefulSet waits for; undefined when it is finished, staged or moving: a pod
+ * that terminates makes room for its successor, and a young one is only starting.
+ */
+export function blockingPod({ source, pods, counted }: Workload, scope: Scope): Pod | undefined {
   if (!isStatefulSet(source)) return undefined;
   const { spec = {}, status = {} } = source;
   const { type, rollingUpdate } = spec.updateStrategy ?? {};
@@ -105,7 +112,9 @@ export function blockingPod({ source, pods }: Workload): Pod | undefined {
   const isCurrent = (pod: Pod) => revisionOf(pod) === updateRevision;
   if (currentRevision === updateRevision && pods.every(isCurrent)) return undefined;
   const isParallel = spec.podManagementPolicy === 'Parallel';
-  return pods.find((pod) => !isReady(pod) && (isCurrent(pod) || !isParallel));
+  return counted.find(
+    (pod) => !isReady(pod) && !isYoung(pod, scope) && (isCurrent(pod) || !isParallel),
+  );
 }
 
 export function revisionOf(pod: Pod): string | undefined {

@@ -7,11 +7,16 @@ import type { Scope } from './scope.ts';
 import { includes } from './selector.ts';
 import type { Workload } from './workload.ts';
 
-/** The Services that send traffic to the pods of a workload; one without selector selects nothing. */
+/**
+ * The Services that send traffic to the pods of a workload, or of one of them, which may have got its
+ * label from elsewhere: the leader's. One without selector selects nothing.
+ */
 export function servicesOf(workload: Workload, artifacts: TrafficArtifacts): readonly Service[] {
+  const labels = [workload.labels, ...workload.counted.map((pod) => pod.metadata.labels)];
   return artifacts.services.in(workload.namespace).filter(({ spec = {} }) => {
     const { selector, type } = spec;
-    return selector !== undefined && type !== 'ExternalName' && includes(workload.labels, selector);
+    if (selector === undefined || type === 'ExternalName') return false;
+    return labels.some((own) => includes(own, selector));
   });
 }
 

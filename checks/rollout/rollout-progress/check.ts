@@ -1,5 +1,4 @@
 /** A rollout ends, or somebody is told that it does not. */
-import { isYoung } from '../../../core/age.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { finding } from '../../../core/finding.ts';
 import { usesOfW, W } from '../../../core/kinds.ts';
@@ -115,8 +114,8 @@ function waiting(
   { status = {} }: StatefulSet,
   scope: Scope,
 ): readonly Finding[] {
-  const pod = blockingPod(workload);
-  if (!pod || isYoung(pod, scope)) return [];
+  const pod = blockingPod(workload, scope);
+  if (!pod) return [];
   const isNew = revisionOf(pod) === status.updateRevision;
   return [
     finding(workload, {
