@@ -40,7 +40,9 @@ export const matchOf = once(
     const workloads = all.filter(
       (workload) =>
         owners.has(workload) ||
-        (workload.counted.length === 0 && budgetSelects(budget, workload.labels)),
+        (workload.counted.length === 0 &&
+          workload.isTemplateKnown &&
+          budgetSelects(budget, workload.labels)),
     );
     const running = workloads.filter(({ replicas }) => replicas > 0);
     const living = pods.filter(
@@ -55,7 +57,7 @@ export type Allowance = Figures & (Unscalable | { readonly cause?: 'no-policy' |
 interface Figures {
   readonly expected: number;
   readonly desired: number;
-  /** Evictions that could be granted one after the other if every pod were healthy. */
+  /** Evictions that could be granted one after the other then. */
   readonly allowed: number;
 }
 
@@ -156,7 +158,7 @@ function scaleIn(controller: Owner): number {
 }
 
 /** As many healthy pods as there will be when nothing is wrong. */
-function bestHealthy({ pods, workloads }: Match): number {
+export function bestHealthy({ pods, workloads }: Match): number {
   const counted = new Set(pods.filter(isCounted));
   const known = workloads.map((workload) => {
     const matched = workload.counted.filter((pod) => counted.delete(pod));

@@ -91,6 +91,14 @@ describe('podsCommand', () => {
     assert.equal(podsCommand(web()), 'kubectl get pods -n shop -l app=web,tier=a -o wide');
   });
 
+  it('selects the pods of a custom workload by what they share', () => {
+    const owner = ownedByKind('core.strimzi.io/v1', 'StrimziPodSet', 'kafka');
+    const member = (name: string) =>
+      pod(name, { metadata: { ...owner, labels: { cluster: 'kafka', pod: name } } });
+    const kafka = workload('kafka', estate([member('kafka-0'), member('kafka-1')]));
+    assert.equal(podsCommand(kafka), 'kubectl get pods -n shop -l cluster=kafka -o wide');
+  });
+
   it('stays a command where there are no labels', () => {
     assert.equal(podsCommand(custom()), "kubectl get pods -n shop -l '' -o wide");
   });

@@ -60,12 +60,16 @@ function get({ apiVersion, kind, namespace, name }: ObjectReference, shows?: str
 }
 
 /** The pods of a workload and the nodes they run on. */
-export function podsCommand({ namespace, labels }: Workload): string {
-  const selector = Object.entries(labels)
-    .map(([key, value]) => `${key}=${value}`)
-    .toSorted(compare)
-    .join(',');
-  return kubectlGet(['pods', '-n', namespace, '-l', selector, '-o', 'wide']);
+export function podsCommand({ namespace, labels, source, counted }: Workload): string {
+  const own = Object.entries(labels);
+  // Of a custom workload the labels are those of one pod: the others may share some of them only.
+  const shared = source
+    ? own
+    : own.filter(([key, value]) =>
+        counted.every(({ metadata }) => metadata.labels?.[key] === value),
+      );
+  const selector = shared.map(([key, value]) => `${key}=${value}`).toSorted(compare);
+  return kubectlGet(['pods', '-n', namespace, '-l', selector.join(','), '-o', 'wide']);
 }
 
 export function kubectlGet(words: readonly string[]): string {

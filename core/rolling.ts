@@ -49,12 +49,14 @@ export function strategyOf(workload: Workload, replicas: number): UpdateStrategy
   if (!isStatefulSet(source)) return undefined;
   const { type, rollingUpdate } = source.spec?.updateStrategy ?? {};
   if (type === 'OnDelete') return undefined;
+  const { maxUnavailable = 1 } = rollingUpdate ?? {};
+  const resolved = resolve(maxUnavailable, replicas, 'down');
+  if (resolved === undefined) return keeping({ maxUnavailable }, undefined, replicas);
   // A server without the feature gate drops the field: a stored value has an effect, one in a
   // manifest counts as the default.
-  const { maxUnavailable = 1 } = isManifest ? {} : (rollingUpdate ?? {});
-  const resolved = resolve(maxUnavailable, replicas, 'down');
-  const unavailable = resolved === undefined ? undefined : Math.max(1, resolved);
-  return keeping({ maxUnavailable }, unavailable, replicas);
+  return isManifest
+    ? keeping({ maxUnavailable: 1 }, 1, replicas)
+    : keeping({ maxUnavailable }, Math.max(1, resolved), replicas);
 }
 
 function recreate(replicas: number): UpdateStrategy {

@@ -72,12 +72,14 @@ export function templateOf(source: Source, artifacts: OwnerArtifacts) {
   return template && { labels: template.metadata?.labels ?? {}, spec: template.spec ?? {} };
 }
 
-// A Rollout may borrow the template of a Deployment, which is then scaled to zero.
+// A Rollout may borrow the template of a Deployment or a ReplicaSet, which is then scaled to zero.
 function rolloutTemplate(rollout: ArgoRollout, artifacts: OwnerArtifacts): PodTemplate | undefined {
-  const { template, workloadRef } = rollout.spec ?? {};
-  if (template || workloadRef?.kind !== 'Deployment') return template;
+  const { template, workloadRef: { kind, name = '' } = {} } = rollout.spec ?? {};
+  if (template) return template;
   const { namespace } = rollout.metadata;
-  return artifacts.deployments.get(namespace, workloadRef.name ?? '')?.spec?.template;
+  if (kind === 'Deployment') return artifacts.deployments.get(namespace, name)?.spec?.template;
+  if (kind === 'ReplicaSet') return artifacts.replicaSets.get(namespace, name)?.spec?.template;
+  return undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** With everything healthy, at least one pod of every budget can be evicted. */
 import type { Allowance, Match } from '../../../core/budget.ts';
-import { allowanceOf } from '../../../core/budget.ts';
+import { allowanceOf, bestHealthy } from '../../../core/budget.ts';
 import { redundantBudgets } from '../../../core/budget-population.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { finding } from '../../../core/finding.ts';
@@ -82,10 +82,13 @@ function numbers(
     return `1 replica with ${policy}: a drain can never finish; add a replica or drop the budget`;
   }
   if (expected === 0) return `allows 0 (${policy}): the pods have no controller to count them by`;
-  if (field === 'maxUnavailable') return `allows 0 (${policy})`;
+  const best = bestHealthy(match);
+  // The whole workload is asked for, of which the selector finds a part.
+  const part = best < expected ? `: selects ${best} of ${expected} pods, ${desired} must stay` : '';
+  if (field === 'maxUnavailable') return `allows 0 (${policy})${part}`;
   return percentage(value) === undefined
-    ? `allows 0 of ${expected} (${policy} of ${expected})`
-    : `allows 0 of ${expected} (${policy} of ${expected} rounds up to ${desired})`;
+    ? `allows 0 of ${expected} (${policy} of ${expected})${part}`
+    : `allows 0 of ${expected} (${policy} of ${expected} rounds up to ${desired})${part}`;
 }
 
 function isSingleton({ running: [only, ...others] }: Match): boolean {

@@ -39,7 +39,7 @@ export default defineCheck({
     const budgets = artifacts.podDisruptionBudgets.in(scope.namespace);
     const population = redundantWorkloads(artifacts, scope);
     const candidates = population.workloads
-      .filter((workload) => workload.class === 'replicated')
+      .filter((workload) => workload.class === 'replicated' && workload.isTemplateKnown)
       .map((workload) => ({ workload, floor: floorOf(workload, artifacts, scope).replicas }))
       .filter(({ floor }) => floor >= 2);
     const findings = candidates.flatMap(({ workload, floor }) => {

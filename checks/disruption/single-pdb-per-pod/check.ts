@@ -39,7 +39,10 @@ export default defineCheck({
     const pods = artifacts.pods
       .in(scope.namespace)
       .filter((pod) => isCounted(pod) && of(pod)?.replicas !== 0);
-    const coming = all.filter(({ replicas, counted }) => replicas > 0 && counted.length === 0);
+    const coming = all.filter(
+      ({ replicas, counted, isTemplateKnown }) =>
+        replicas > 0 && counted.length === 0 && isTemplateKnown,
+    );
     const labelled = [
       ...pods.map((pod) => {
         const owner = of(pod) ?? controllerOf(pod) ?? { kind: 'Pod', name: pod.metadata.name };

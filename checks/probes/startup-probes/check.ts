@@ -53,7 +53,8 @@ export default defineCheck({
 
 // The command of an exec probe and the headers of an HTTP probe stay in the cluster: such a handler
 // cannot be repeated here.
-function patchOf(workload: Workload, { name, livenessProbe = {} }: Container) {
+function patchOf(workload: Workload, container: Container) {
+  const { name, livenessProbe = {} } = container;
   const { httpGet, tcpSocket, grpc } = livenessProbe;
   const handler = {
     ...(httpGet && { httpGet }),
@@ -61,6 +62,8 @@ function patchOf(workload: Workload, { name, livenessProbe = {} }: Container) {
     ...(grpc && { grpc }),
   };
   if (Object.keys(handler).length === 0) return undefined;
-  const startupProbe = { ...handler, periodSeconds: 5, failureThreshold: 24 };
+  // No less time to start than before.
+  const failureThreshold = Math.max(24, Math.ceil(startBudget(container) / 5));
+  const startupProbe = { ...handler, periodSeconds: 5, failureThreshold };
   return templatePatch(workload, { containers: [{ name, startupProbe }] });
 }

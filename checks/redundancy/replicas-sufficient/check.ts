@@ -82,14 +82,28 @@ function tooFew(workload: Workload, floor: Floor, minimum: number, hint: string)
   });
 }
 
-/** What was frozen by an annotation is thawed by whoever did it: no patch is right for everybody. */
+/**
+ * What was frozen by an annotation is thawed by whoever did it: no patch is right for everybody. A
+ * maximum below the new floor would be refused with it.
+ */
 function raised({ scaler, path }: ScalerFloor, minimum: number) {
-  if (!isScaledObject(scaler)) return { spec: { minReplicas: minimum } };
+  if (!isScaledObject(scaler)) {
+    const maxReplicas = isBelow(scaler.spec?.maxReplicas, minimum) && { maxReplicas: minimum };
+    return { spec: { minReplicas: minimum, ...maxReplicas } };
+  }
   if (!path.startsWith('spec.')) return undefined;
-  const raise = { minReplicaCount: Math.max(minimum, scaler.spec?.minReplicaCount ?? 0) };
-  const idles = scaler.spec?.idleReplicaCount !== undefined;
-  return { spec: idles ? { ...raise, idleReplicaCount: null } : raise };
+  const floor = Math.max(minimum, scaler.spec?.minReplicaCount ?? 0);
+  return {
+    spec: {
+      minReplicaCount: floor,
+      ...(isBelow(scaler.spec?.maxReplicaCount, floor) && { maxReplicaCount: floor }),
+      ...(scaler.spec?.idleReplicaCount !== undefined && { idleReplicaCount: null }),
+    },
+  };
 }
+
+const isBelow = (maximum: number | undefined, floor: number) =>
+  maximum !== undefined && maximum < floor;
 
 function declared({ spec }: Source): number | undefined {
   return spec && 'replicas' in spec ? spec.replicas : undefined;

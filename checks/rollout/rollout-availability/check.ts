@@ -8,7 +8,6 @@ import { redundantWorkloads } from '../../../core/population.ts';
 import { need } from '../../../core/quorum.ts';
 import type { Finding } from '../../../core/result.ts';
 import { strategyOf } from '../../../core/rolling.ts';
-import type { Scope } from '../../../core/scope.ts';
 import { isExclusive } from '../../../core/spread.ts';
 import { title } from '../../../core/text.ts';
 import { isServing } from '../../../core/traffic.ts';
@@ -58,7 +57,11 @@ export default defineCheck({
       }
       const wanted = replicas < 2 ? 1 : Math.max(need(workload, replicas), Math.ceil(replicas / 2));
       if (strategy.keeps >= wanted) continue;
-      findings.push(stopping(workload, `${strategy.text}; needs ${wanted}`, scope));
+      const message = `${strategy.text}; needs ${wanted}`;
+      // A surge pod of an exclusive workload finds no node while all the old ones stand, so that one of
+      // them goes first, where the rest is enough.
+      const goesFirst = isExclusive(workload, scope) && replicas - 1 >= wanted;
+      findings.push(stopping(workload, message, goesFirst));
     }
     return { ...population, examined, findings, notes };
   },
@@ -73,13 +76,12 @@ function dropped({ source, isManifest, ...workload }: Workload): readonly string
   return [`${title(workload)}: maxUnavailable ${maxUnavailable} counts as 1 (${gate})`];
 }
 
-function stopping(workload: Workload, message: string, scope: Scope): Finding {
+function stopping(workload: Workload, message: string, goesFirst: boolean): Finding {
   if (!isDeployment(workload.source)) {
     const path = isStatefulSet(workload.source) ? 'spec.updateStrategy' : 'spec.strategy';
     return finding(workload, { path, message, shows: '{.spec}' });
   }
-  // A surge pod of an exclusive workload finds no node while all the old ones stand.
-  const rollingUpdate = isExclusive(workload, scope)
+  const rollingUpdate = goesFirst
     ? { maxSurge: 0, maxUnavailable: 1 }
     : { maxUnavailable: '25%', maxSurge: 1 };
   return finding(workload, {

@@ -93,10 +93,12 @@ function nearMiss(
 
 function undeclared(workload: Workload, miss: string | undefined, replicas: number) {
   // A constraint with the same key is merged with this one: what it selects by must be named to go.
-  const { matchLabels = {}, matchExpressions } = constraintOn(hostnameKey, workload) ?? {};
+  const own = ownLabels(workload);
+  const merged = constraintOn(hostnameKey, workload);
+  const { matchLabels = {}, matchExpressions } = merged?.labelSelector ?? {};
   const gone = Object.fromEntries(Object.keys(matchLabels).map((key) => [key, null]));
   const labelSelector = {
-    matchLabels: { ...gone, ...ownLabels(workload) },
+    matchLabels: { ...gone, ...own },
     ...(matchExpressions && { matchExpressions: null }),
   };
   return finding(workload, {
@@ -108,8 +110,10 @@ function undeclared(workload: Workload, miss: string | undefined, replicas: numb
         {
           maxSkew: 1,
           topologyKey: hostnameKey,
-          whenUnsatisfiable: 'ScheduleAnyway',
+          whenUnsatisfiable: merged?.whenUnsatisfiable ?? 'ScheduleAnyway',
           labelSelector,
+          // A key may not stand in both.
+          ...(merged?.matchLabelKeys?.some((key) => key in own) && { matchLabelKeys: null }),
         },
       ],
     }),
@@ -117,6 +121,5 @@ function undeclared(workload: Workload, miss: string | undefined, replicas: numb
 }
 
 function constraintOn(key: string, { spec }: Workload) {
-  return spec.topologySpreadConstraints?.find(({ topologyKey }) => topologyKey === key)
-    ?.labelSelector;
+  return spec.topologySpreadConstraints?.find(({ topologyKey }) => topologyKey === key);
 }
