@@ -136,7 +136,7 @@ describe('gathering from a real API server', () => {
       '/apis/apps/v1/deployments?limit=500',
       '/version',
     ]);
-    assert.deepEqual(Object.keys(snapshot.listings), [...wanted]);
+    assert.deepEqual(Object.keys(snapshot.listings).toSorted(), wanted.toSorted());
     assert.deepEqual(listing(snapshot, 'routes'), { state: 'not served' });
     assert.ok(objectsOf(snapshot, 'pods').length > 0);
     const all = changed({});

@@ -199,12 +199,12 @@ describe('a fault of the API server, or on the way to it', function () {
       const authorization = `Bearer ${await expiredToken()}`;
       let isOver = false;
       const expiring: Rule = (request) => {
-        isOver ||= isList('pods', request);
+        isOver ||= isList('statefulSets', request);
         return isOver ? request.pass({ authorization }) : undefined;
       };
       const { report } = await meet(expiring);
       const unread = new Set(report.coverage.notEvaluated.map(({ kind }) => kind));
-      assert.ok(unread.has('pods') && !unread.has('daemonSets'));
+      assert.ok(unread.has('statefulSets') && !unread.has('pods'));
       for (const { id, check, cause } of report.results) {
         const isUnread = requiredBy(check).some((kind) => unread.has(kind));
         assert.deepEqual([id, cause], [id, isUnread ? 'forbidden' : undefined]);
@@ -256,13 +256,13 @@ describe('a fault of the API server, or on the way to it', function () {
 
     it('costs what could not be read when it does not', async () => {
       const killing: Rule = async (request) => {
-        if (isList('pods', request)) await sandbox.kill('kube-apiserver');
+        if (isList('statefulSets', request)) await sandbox.kill('kube-apiserver');
         return undefined;
       };
       const { report } = await meet(killing, { deadline: 3000 });
       await sandbox.restart('kube-apiserver');
       const unread = new Set(report.coverage.notEvaluated.map(({ kind }) => kind));
-      assert.ok(unread.has('pods') && !unread.has('daemonSets'));
+      assert.ok(unread.has('statefulSets') && !unread.has('pods'));
       for (const { id, check, cause = 'none' } of report.results) {
         const isUnread = requiredBy(check).some((kind) => unread.has(kind));
         // What nobody had come to when the run ended was cut short, not refused.
