@@ -12,6 +12,5 @@ enableCompileCache();
 // Node strips types from the files of a checkout, but from none below node_modules.
 const isInstalled = import.meta.dirname.includes('node_modules');
 const { main } = await import(isInstalled ? '../dist/cli/main.js' : './main.ts');
-const status = await main(process.argv.slice(2));
-// Once all is printed: a credential plugin that was given up may still wait for a person.
-process.stdout.write('', () => process.stderr.write('', () => process.exit(status)));
+// At once: a credential plugin that was given up may still wait for a person.
+process.exit(await main(process.argv.slice(2)));

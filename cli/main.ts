@@ -2,6 +2,7 @@
 import { KnownError } from '../core/errors.ts';
 import type { Command } from './command.ts';
 import { help, isHelpWanted } from './help.ts';
+import { watchStreams } from './streams.ts';
 
 /** Loaded one at a time: help must not wait for what a run needs. */
 const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
@@ -13,24 +14,27 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
 
 /** The exit status. */
 export async function main(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args;
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', demandReader);
-  try {
-    if (name === '--version' || name === '-V') return await version();
-    if (name === undefined || isHelpWanted([name])) return print(help());
-    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!load) throw await unknownCommand(name);
-    if (isHelpWanted(rest)) return print(help(name, rest));
-    const { command } = await load();
-    return await command(rest);
-  } catch (error) {
-    return fail(error);
-  }
+  return concluded(() => commanded(args));
 }
 
-/** One that has seen enough, such as head, is no trouble of ours. */
-function demandReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+/** The exit status of the work, once all that it printed is written. */
+export async function concluded(work: () => Promise<number>): Promise<number> {
+  const printed = watchStreams([process.stdout, process.stderr]);
+  const status = await work().catch(fail);
+  const failure = await printed.failure();
+  if (failure === undefined) return status;
+  const message = `standard output: cannot be written: ${failure.message}`;
+  return fail(new KnownError('UNWRITABLE_OUTPUT', message));
+}
+
+async function commanded([name, ...rest]: readonly string[]): Promise<number> {
+  if (name === '--version' || name === '-V') return version();
+  if (name === undefined || isHelpWanted([name])) return print(help());
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) throw await unknownCommand(name);
+  if (isHelpWanted(rest)) return print(help(name, rest));
+  const { command } = await load();
+  return command(rest);
 }
 
 function print(text: string): number {

@@ -59,6 +59,16 @@ describe('what a run prints and writes', () => {
       assert.equal((await reportsIn(space.at('ha-compliance-results'))).report.complete, true);
     });
 
+    it('makes a run fail, with one message, when it cannot be written', function () {
+      if (!existsSync('/dev/full')) this.skip();
+      const { status, stderr } = shell(['bash', '-c', '"$@" > /dev/full', 'bash', ...words]);
+      assert.match(
+        stderr,
+        /^ha-compliance: standard output: cannot be written: ENOSPC: no space left on device.*\n$/,
+      );
+      assert.equal(status, 2);
+    });
+
     it('is coloured on a terminal only, and there not against NO_COLOR', function () {
       const terminal = [
         'script',
