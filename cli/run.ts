@@ -2,11 +2,14 @@
 import { setFlagsFromString } from 'node:v8';
 
 import { writeSnapshot } from '../cluster/record.ts';
+import type { Config } from '../config/schema.ts';
+import type { Report } from '../core/result.ts';
 import { exitStatus } from '../reports/exit-status.ts';
 import { configuration } from '../suites/configuration.ts';
 import { prepare } from '../suites/context.ts';
 import { provide } from '../suites/current.ts';
 import { reportOf } from '../suites/report.ts';
+import type { Settings } from '../suites/settings.ts';
 import { settingsOf } from '../suites/settings.ts';
 import type { Command } from './command.ts';
 import { interruption } from './interruption.ts';
@@ -22,15 +25,34 @@ import { prepareOut, prepareRecord, writeReports } from './write.ts';
 // this one flag whenever it is about to grow; those for the size itself it reads at its start only.
 const keepsYoungGenerationSmall = '--semi-space-growth-factor=1';
 
-export const command: Command = async (args) => {
-  setFlagsFromString(keepsYoungGenerationSmall);
-  const startedAt = new Date();
+/** What a run is told to do, checked as far as nothing has to be read for it. */
+export interface Plan {
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly out: string;
+}
+
+/** How a run ended: what it found, and what it tells by its status. */
+export interface Ended {
+  readonly report: Report;
+  readonly status: number;
+}
+
+export const command: Command = async (args) => (await run(await planOf(args))).status;
+
+/** Throws KnownError where the options or the configuration are wrong; touches nothing. */
+export async function planOf(args: readonly string[]): Promise<Plan> {
   const { env } = process;
   const { values, positionals } = await parse(args, runOptions);
   const file = await configuration({ path: values.config, env, cwd: process.cwd() });
   const config = await configOf(values, positionals, file);
-  const settings = settingsOf(config);
   const out = config.out ?? (env['ARTIFACT_DIR'] || 'ha-compliance-results');
+  return { config, settings: settingsOf(config), out };
+}
+
+export async function run({ config, settings, out }: Plan): Promise<Ended> {
+  setFlagsFromString(keepsYoungGenerationSmall);
+  const startedAt = new Date();
   // What cannot be written should be known before minutes of reading.
   await prepareOut(out);
   if (settings.record !== undefined) await prepareRecord(settings.record);
@@ -39,7 +61,7 @@ export const command: Command = async (args) => {
   const { signal } = stop;
   try {
     const context = await prepare(settings, {
-      env,
+      env: process.env,
       signal,
       now: startedAt,
       onProgress: line.show,
@@ -60,9 +82,9 @@ export const command: Command = async (args) => {
     const files = await writeReports(out, report, { suiteName: settings.suiteName });
     line.clear();
     render(report, { format: config.format ?? 'terminal', quiet: config.quiet === true, files });
-    return config.exitZero ? 0 : exitStatus(report);
+    return { report, status: config.exitZero ? 0 : exitStatus(report) };
   } finally {
     line.clear();
     stop.done();
   }
-};
+}

@@ -1,10 +1,10 @@
 /** npm start: the main job on a cluster of its own, or, with a target of the user's, ha-compliance run. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { main } from '../cli/main.ts';
+import { isHelpWanted } from '../cli/help.ts';
+import { concluded, main } from '../cli/main.ts';
+import type { Ended } from '../cli/run.ts';
+import { planOf, run } from '../cli/run.ts';
 import { shippedExceptions } from '../exceptions/shipped.ts';
-import { exitStatus } from '../reports/exit-status.ts';
-import { parseReport } from '../reports/schema.ts';
 import { SandboxError } from '../sandbox/errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { up } from '../sandbox/up.ts';
@@ -16,23 +16,36 @@ const recorded = near(path.join(import.meta.dirname, '..', 'sandbox', 'recorded'
 
 const args = process.argv.slice(2);
 const namesTarget = args.some((arg) => targets.some((t) => arg === t || arg.startsWith(`${t}=`)));
-process.exitCode = namesTarget ? await main(['run', ...args]) : await demonstrate();
+const isRun = namesTarget || isHelpWanted(args);
+process.exit(isRun ? await main(['run', ...args]) : await concluded(demonstrate));
 
 async function demonstrate(): Promise<number> {
-  const sandbox = await start();
+  // A slip in the options should not cost the minutes that a first build takes.
+  await planOf(argumentsFor(['--kubeconfig', 'of the cluster that comes']));
+  const stop = new AbortController();
+  let sandbox: Sandbox | undefined;
+  try {
+    sandbox = await start(stop);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    say('interrupted');
+    return 2;
+  }
   try {
     const target = sandbox ? ['--kubeconfig', sandbox.files.kubeconfig] : ['--from', recorded];
-    const exceptions = ['--exceptions', near(shippedExceptions('sandbox').path)];
-    const status = await main(['run', ...target, ...exceptions, ...args]);
-    return args.length > 0 || status === 2 ? status : await conclude();
+    const ended = await run(await planOf(argumentsFor(target)));
+    return args.length > 0 || ended.status === 2 ? ended.status : conclude(ended);
   } finally {
     await sandbox?.down();
   }
 }
 
+function argumentsFor(target: readonly string[]): readonly string[] {
+  return [...target, '--exceptions', near(shippedExceptions('sandbox').path), ...args];
+}
+
 /** Undefined where no sandbox can be had, as without Go or a module registry. */
-async function start(): Promise<Sandbox | undefined> {
-  const stop = new AbortController();
+async function start(stop: AbortController): Promise<Sandbox | undefined> {
   const interrupt = () => stop.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
@@ -49,12 +62,10 @@ async function start(): Promise<Sandbox | undefined> {
 }
 
 /** A demonstration succeeds when it ran to its end; what a job would have been told is said. */
-async function conclude(): Promise<number> {
-  const out = process.env['ARTIFACT_DIR'] || 'ha-compliance-results';
-  const report = parseReport(await readFile(path.join(out, 'report.json'), 'utf8'));
+function conclude({ report, status }: Ended): number {
   const { fail } = report.summary;
   say(
-    `${fail} of ${report.results.length} results failed: ha-compliance run would have returned ${exitStatus(report)}`,
+    `${fail} of ${report.results.length} results failed: ha-compliance run would have returned ${status}`,
   );
   return report.complete ? 0 : 2;
 }

@@ -33,7 +33,7 @@ export function execute(args: readonly string[], options: CommandOptions): Promi
   return startNode(args, options).ended;
 }
 
-function startNode(args: readonly string[], options: CommandOptions) {
+export function startNode(args: readonly string[], options: CommandOptions) {
   const child = spawn(process.execPath, args, {
     cwd: options.cwd,
     env: environment(options),
