@@ -1,5 +1,6 @@
 /** The options of a run, laid over the configuration file. */
 import type { parseArgs } from 'node:util';
+import { checks as allChecks } from '../checks/index.ts';
 import { parseDuration } from '../config/duration.ts';
 import type { Config } from '../config/schema.ts';
 import { formats, scopes } from '../config/schema.ts';
@@ -32,7 +33,7 @@ export async function configOf(
     scope: await choice('scope', values.scope, scopes),
     suites: values.suite,
     checks: values.check,
-    stages: values.stage && { ...file.stages, ...(await stagesOf(values.stage)) },
+    stages: values.stage && overridden(file.stages, await stagesOf(values.stage)),
     exceptions: values.exceptions,
     shippedExceptions: values['no-shipped-exceptions'] ? false : undefined,
     topology: await choice('topology', values.topology, topologyModes),
@@ -48,7 +49,26 @@ export async function configOf(
     throw usage('--as-group needs --as: a group is not impersonated without a user');
   }
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return withTarget(file, { ...file, ...Object.fromEntries(set) }, given);
+  const merged = { ...withoutSelection(file, given), ...Object.fromEntries(set) };
+  return withTarget(file, merged, given);
+}
+
+/** Suites and checks add up: who names some on the command line wants these and no others. */
+function withoutSelection(file: Config, { suites, checks }: Config): Config {
+  return suites || checks ? { ...file, suites: undefined, checks: undefined } : file;
+}
+
+/** What is named on the command line holds for all that it names, whatever the file says of a part of it. */
+function overridden(
+  stagesOfFile: Readonly<Record<string, Stage>> = {},
+  given: Readonly<Record<string, Stage>>,
+): Record<string, Stage> {
+  const isNamed = (name: string) => Object.hasOwn(given, name);
+  const kept = Object.entries(stagesOfFile).filter(([name]) => {
+    const suite = allChecks.find(({ id }) => id === name)?.suite;
+    return !isNamed('*') && !(suite !== undefined && isNamed(suite));
+  });
+  return { ...Object.fromEntries(kept), ...given };
 }
 
 /** A cluster on the command line is not the recording of the file, nor the other way round. */

@@ -79,6 +79,35 @@ describe('the configuration file of a run', () => {
     assert.equal(report.stages['readiness-probes'], 'enforce');
   });
 
+  describe('when the stage of all, or of a suite, is given', () => {
+    const stages = { probes: 'enforce', 'readiness-probes': 'enforce', 'pdb-presence': 'enforce' };
+    const stagesWith = async (...args: readonly string[]) => {
+      await space.write('ha-compliance.yaml', config({ stages, format: 'json' }));
+      const report: Report = JSON.parse((await ha(['run', ...args])).stdout);
+      return ['readiness-probes', 'pdb-presence'].map((id) => report.stages[id]);
+    };
+
+    it('no longer says what it says of single checks', async () => {
+      assert.deepEqual(await stagesWith('--stage', 'observe'), ['observe', 'observe']);
+    });
+
+    it('no longer says what it says of the checks of that suite', async () => {
+      assert.deepEqual(await stagesWith('--stage', 'probes=observe'), ['observe', 'enforce']);
+    });
+
+    it('still yields to a check that is given, too', async () => {
+      const args = ['--stage', 'observe', '--stage', 'pdb-presence=flake'];
+      assert.deepEqual(await stagesWith(...args), ['observe', 'flake']);
+    });
+  });
+
+  it('no longer selects anything when a check or a suite is given', async () => {
+    const values = { suites: ['probes'], checks: ['pdb-presence'] };
+    await space.write('ha-compliance.yaml', config(values));
+    assert.deepEqual(await suitesOf(['--check', 'replicas-sufficient']), ['redundancy']);
+    assert.deepEqual(await suitesOf(['--suite', 'spread']), ['spread']);
+  });
+
   it('names files from where it lies', async () => {
     await mkdir(space.at('team'));
     await writeFile(space.at('team/exceptions.yaml'), '[]\n');
