@@ -73,12 +73,25 @@ function overridden(
 
 /** A cluster on the command line is not the recording of the file, nor the other way round. */
 function withTarget(file: Config, merged: Config, given: Config): Config {
-  const isLive = given.kubeconfig !== undefined || given.context !== undefined;
-  if (isLive && given.from)
-    throw usage('--from reads a recording: leave out --kubeconfig and --context');
-  if (isLive && file.from) return { ...merged, from: undefined };
-  return merged;
+  const named = given.kubeconfig ?? given.context;
+  const isRecording = given.from !== undefined || (file.from !== undefined && named === undefined);
+  if (!isRecording) return { ...merged, from: undefined };
+  const live = Object.entries(liveOptions).filter(([, key]) => given[key] !== undefined);
+  if (live.length === 0) return merged;
+  const options = live.map(([option]) => option).join(' and ');
+  const where = given.from ? '--from reads' : 'from in the configuration file reads';
+  throw usage(`${where} a recording: leave out ${options}`);
 }
+
+/** What says which cluster is read, and as whom: to a recording it means nothing. */
+const liveOptions = {
+  '--kubeconfig': 'kubeconfig',
+  '--context': 'context',
+  '--cluster': 'cluster',
+  '--user': 'user',
+  '--as': 'as',
+  '--as-group': 'asGroups',
+} as const satisfies Readonly<Record<string, keyof Config>>;
 
 async function stagesOf(words: readonly string[]): Promise<Record<string, Stage>> {
   const entries = words.map(async (word) => {

@@ -108,6 +108,18 @@ describe('the configuration file of a run', () => {
     assert.deepEqual(await suitesOf(['--suite', 'spread']), ['spread']);
   });
 
+  it('with a recording in it yields to a cluster, and to no half of one', async () => {
+    await space.write('ha-compliance.yaml', config({}));
+    const user = await ha(['run', '--as', 'auditor']);
+    assert.equal(
+      user.stderr,
+      'ha-compliance: from in the configuration file reads a recording: leave out --as\n',
+    );
+    assert.equal(user.status, 2);
+    const cluster = await ha(['run', '--as', 'auditor', '--kubeconfig', 'missing']);
+    assert.match(cluster.stderr, /kubeconfig missing/);
+  });
+
   it('names files from where it lies', async () => {
     await mkdir(space.at('team'));
     await writeFile(space.at('team/exceptions.yaml'), '[]\n');

@@ -33,7 +33,18 @@ const mistyped: Readonly<Record<string, readonly [Command, readonly Mistake[]]>>
       [['--timeout', '5'], /--timeout: expected a duration such as 90s/],
       [['--settle-wait', 'soon'], /--settle-wait: expected a duration/],
       [['--as-group', 'g'], /--as-group needs --as/],
-      [['--from', 'x', '--context', 'c'], /--from reads a recording: leave out/],
+      [
+        ['--from', 'x', '--kubeconfig', 'k', '--context', 'c'],
+        /^--from reads a recording: leave out --kubeconfig and --context$/,
+      ],
+      [
+        ['--from', 'x', '--cluster', 'c', '--user', 'u'],
+        /^--from reads a recording: leave out --cluster and --user$/,
+      ],
+      [
+        ['--from', 'x', '--as', 'a', '--as-group', 'g'],
+        /^--from reads a recording: leave out --as and --as-group$/,
+      ],
       [['--kubeconfig', 'missing'], /kubeconfig missing/],
       [['--from', 'missing'], /missing: no such file or directory/],
       [['--config', 'missing.yaml'], /missing\.yaml: cannot be read/],
