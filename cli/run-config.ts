@@ -1,13 +1,10 @@
 /** The options of a run, laid over the configuration file. */
 import type { parseArgs } from 'node:util';
 import { checks as allChecks } from '../checks/index.ts';
-import { parseDuration } from '../config/duration.ts';
+import { configOfOptions } from '../config/options.ts';
 import type { Config } from '../config/schema.ts';
-import { formats, scopes } from '../config/schema.ts';
-import { KnownError } from '../core/errors.ts';
 import type { Stage } from '../core/result.ts';
 import { stages } from '../core/result.ts';
-import { topologyModes } from '../core/topology.ts';
 import { choice, type runOptions, usage } from './options.ts';
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof runOptions }>>['values'];
@@ -20,31 +17,34 @@ export async function configOf(
 ): Promise<Config> {
   const [stray] = positionals;
   if (stray !== undefined) throw usage(`unexpected "${stray}"; see ha-compliance run --help`);
-  const given: Config = {
-    kubeconfig: values.kubeconfig,
-    context: values.context,
-    cluster: values.cluster,
-    user: values.user,
-    as: values.as,
-    asGroups: values['as-group'],
-    from: values.from,
-    namespaces: values.namespace,
-    excludeNamespaces: values['exclude-namespace'],
-    scope: await choice('scope', values.scope, scopes),
-    suites: values.suite,
-    checks: values.check,
-    stages: values.stage && overridden(file.stages, await stagesOf(values.stage)),
-    exceptions: values.exceptions,
-    shippedExceptions: values['no-shipped-exceptions'] ? false : undefined,
-    topology: await choice('topology', values.topology, topologyModes),
-    out: values.out,
-    record: values.record,
-    format: await choice('format', values.format, formats),
-    timeout: duration('timeout', values.timeout),
-    settleWait: duration('settle-wait', values['settle-wait']),
-    exitZero: values['exit-zero'],
-    quiet: values.quiet,
-  };
+  const given = configOfOptions(
+    {
+      kubeconfig: values.kubeconfig,
+      context: values.context,
+      cluster: values.cluster,
+      user: values.user,
+      as: values.as,
+      asGroups: values['as-group'],
+      from: values.from,
+      namespaces: values.namespace,
+      excludeNamespaces: values['exclude-namespace'],
+      scope: values.scope,
+      suites: values.suite,
+      checks: values.check,
+      stages: values.stage && overridden(file.stages, await stagesOf(values.stage)),
+      exceptions: values.exceptions,
+      shippedExceptions: values['no-shipped-exceptions'] ? false : undefined,
+      topology: values.topology,
+      out: values.out,
+      record: values.record,
+      format: values.format,
+      timeout: values.timeout,
+      settleWait: values['settle-wait'],
+      exitZero: values['exit-zero'],
+      quiet: values.quiet,
+    },
+    names,
+  );
   if (given.as === undefined && given.asGroups && file.as === undefined) {
     throw usage('--as-group needs --as: a group is not impersonated without a user');
   }
@@ -52,6 +52,16 @@ export async function configOf(
   const merged = { ...withoutSelection(file, given), ...Object.fromEntries(set) };
   return withTarget(file, merged, given);
 }
+
+/** How the options are called whose keys are called otherwise. */
+const names: Readonly<Record<string, string>> = {
+  asGroups: '--as-group',
+  namespaces: '--namespace',
+  excludeNamespaces: '--exclude-namespace',
+  suites: '--suite',
+  checks: '--check',
+  settleWait: '--settle-wait',
+};
 
 /** Suites and checks add up: who names some on the command line wants these and no others. */
 function withoutSelection(file: Config, { suites, checks }: Config): Config {
@@ -102,14 +112,4 @@ async function stagesOf(words: readonly string[]): Promise<Record<string, Stage>
     return [name, stage] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
-}
-
-function duration(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return parseDuration(text);
-  } catch (error) {
-    if (error instanceof KnownError) throw usage(`--${name}: ${error.message}`);
-    throw error;
-  }
 }

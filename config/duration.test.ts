@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { durationOf, parseDuration } from './duration.ts';
+import { durationOf } from './duration.ts';
 
-describe('parseDuration', () => {
+describe('durationOf', () => {
   const durations: readonly (readonly [string, number])[] = [
     ['90s', 90_000],
     ['10m', 600_000],
@@ -15,7 +15,7 @@ describe('parseDuration', () => {
     ['576h', 2_073_600_000],
   ];
   for (const [text, expected] of durations) {
-    it(`reads ${text} as ${expected} ms`, () => assert.equal(parseDuration(text), expected));
+    it(`reads ${text} as ${expected} ms`, () => assert.equal(durationOf(text), expected));
   }
 
   for (const text of [
@@ -33,13 +33,6 @@ describe('parseDuration', () => {
   ]) {
     it(`refuses ${JSON.stringify(text)}`, () => assert.equal(durationOf(text), undefined));
   }
-
-  it('says what it expected', () => {
-    assert.throws(() => parseDuration('10'), {
-      code: 'USAGE',
-      message: 'expected a duration such as 90s, 10m or 1h30m, at most 576h, found "10"',
-    });
-  });
 
   it('is quick also with a long text', () => {
     assert.equal(durationOf(`${'1m'.repeat(500_000)}x`), undefined);

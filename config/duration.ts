@@ -1,19 +1,10 @@
 /** Durations as people type them and Go prints them: 90s, 10m, 1h30m. */
-import { describe, KnownError } from '../core/errors.ts';
-
 const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** What a timer can hold: one that is longer would fire at once. */
 const longest = 24 * 24 * 3_600_000;
 
 export const durationExpectation = 'a duration such as 90s, 10m or 1h30m, at most 576h';
-
-/** Milliseconds; the caller names the option in front of the message. */
-export function parseDuration(text: string): number {
-  const duration = durationOf(text);
-  if (duration !== undefined) return duration;
-  throw new KnownError('USAGE', `expected ${durationExpectation}, found ${describe(text)}`);
-}
 
 /** Milliseconds, or undefined where the text is no duration. */
 export function durationOf(text: string): number | undefined {

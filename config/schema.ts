@@ -15,8 +15,8 @@ const duration = z.string(durationExpectation).transform((value, context) => {
   return z.NEVER;
 });
 
-export const scopes = ['platform', 'all'] as const;
-export const formats = ['terminal', 'json', 'junit'] as const;
+const scopes = ['platform', 'all'] as const;
+const formats = ['terminal', 'json', 'junit'] as const;
 
 const owner = z.strictObject({
   jiraComponent: text.describe("The exact name of the owner's Jira component"),

@@ -41,10 +41,16 @@ function problemsOf(
       text: `unknown key ${describe(key)}${didYouMean(key, known)}`,
     }));
   }
-  const found = valueAt(document.value, issue.path);
-  const hint = typeof found === 'string' ? didYouMean(found, choicesOf(issue)) : '';
   const position = document.positionOf(issue.path);
-  return [{ file, position, text: mismatch(issue.path, issue.message, found) + hint }];
+  return [{ file, position, text: mismatch(issue, document.value, nameOf(issue.path)) }];
+}
+
+/** A value against an expectation, as every message about a file or an option words it. */
+export function mismatch(issue: z.core.$ZodIssue, value: unknown, name: string): string {
+  const found = valueAt(value, issue.path);
+  const hint = typeof found === 'string' ? didYouMean(found, choicesOf(issue)) : '';
+  const subject = name === '' ? '' : `${name}: `;
+  return `${subject}expected ${issue.message}, found ${describe(found)}${hint}`;
 }
 
 /** What could have been meant: the values of an enum, or what a check of our own offers. */
@@ -71,12 +77,6 @@ function valueAt(value: unknown, path: Path): unknown {
     found = Object.hasOwn(found, step) ? Reflect.get(found, step) : undefined;
   }
   return found;
-}
-
-/** A value against an expectation, as every message about a file words it. */
-function mismatch(path: Path, expected: string, found: unknown): string {
-  const name = nameOf(path);
-  return `${name === '' ? '' : `${name}: `}expected ${expected}, found ${describe(found)}`;
 }
 
 /** `from[1]`, `junit.suiteName`. The place in a list of records is told by its line. */

@@ -31,7 +31,12 @@ const mistyped: Readonly<Record<string, readonly [Command, readonly Mistake[]]>>
       [['--scope', 'al'], /--scope: .*found "al", did you mean "all"/],
       [['--topology', 'SingelReplica'], /--topology: .*did you mean "SingleReplica"/],
       [['--timeout', '5'], /--timeout: expected a duration such as 90s/],
+      [['--timeout', '0'], /^--timeout: expected more than 0, found "0"$/],
       [['--settle-wait', 'soon'], /--settle-wait: expected a duration/],
+      [['--out', ''], /^--out: expected text, found ""$/],
+      [['--from', 'x', '--from', ''], /^--from: expected text, found ""$/],
+      [['--namespace', ''], /^--namespace: expected text, found ""$/],
+      [[...from, '--record', ''], /^--record: expected text, found ""$/],
       [['--as-group', 'g'], /--as-group needs --as/],
       [
         ['--from', 'x', '--kubeconfig', 'k', '--context', 'c'],
@@ -100,7 +105,7 @@ describe('what is mistyped is an error that names the nearest word there is', ()
       it(`ha-compliance ${name} ${shown}`, async () => {
         const out = name === 'run' ? ['--out', space.at('out')] : [];
         const known = { name: 'KnownError', exitStatus: 2, message };
-        await assert.rejects(own([...args, ...out]), known);
+        await assert.rejects(own([...out, ...args]), known);
       });
     }
   }
