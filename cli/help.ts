@@ -47,7 +47,8 @@ reports are report.json and junit/junit_ha_compliance__<time>.xml.
 
 Exit status: 0 nothing fails; 1 something does; 2 the job could not be done
 (usage, configuration or exceptions file, nothing readable, deadline or signal,
-or, live, a result with verdict error).
+or a result with verdict error: live any; of a recording one that is malformed,
+or whose check threw).
 
 ${optionLines(runOptions)}
 Recordings: must-gather, oc adm inspect, gather-extra, kubectl get -o yaml,

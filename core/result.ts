@@ -141,8 +141,10 @@ export interface Report {
   /** The OpenShift release, elsewhere the Kubernetes version; `unknown` where nothing tells. */
   readonly release: string;
   readonly coverage: Coverage;
-  /** False when a signal, a deadline or an unreadable list cut the run short. */
+  /** False when a signal, a deadline or an unreadable list cut the run short, or damage a recording. */
   readonly complete: boolean;
+  /** A signal or the deadline came before the end. */
+  readonly interrupted?: true;
   readonly checks: readonly CheckSummary[];
   readonly results: readonly Result[];
   readonly exceptions: ExceptionUses;

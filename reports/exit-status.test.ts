@@ -25,6 +25,13 @@ describe('exitStatus', () => {
     assert.equal(exitStatus(report([failing], { complete: false })), 2);
   });
 
+  it('is that of what was found when only the recording was cut short', () => {
+    const damaged = { ...recording, complete: false };
+    assert.equal(exitStatus(report([passing, error('partial')], damaged)), 0);
+    assert.equal(exitStatus(report([failing, error('partial')], damaged)), 1);
+    assert.equal(exitStatus(report([passing], { ...damaged, interrupted: true })), 2);
+  });
+
   it('is 2 for any error of a live run', () => {
     for (const cause of errorCauses) assert.equal(exitStatus(report([failing, error(cause)])), 2);
   });

@@ -44,7 +44,7 @@ function indented(value: unknown, depth: number, orders: Orders): string {
 export const keyOrder: readonly string[] = `
   schemaVersion tool startedAt finishedAt stages input
   controlPlaneTopology infrastructureTopology topology platform release
-  coverage evaluated notEvaluated complete checks results
+  coverage evaluated notEvaluated complete interrupted checks results
   exceptions used unused expired expiring shadowed broader
   inventory summary pass flake fail skip error
   at id check code object path message conclusive command patch exception

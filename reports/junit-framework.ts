@@ -2,6 +2,7 @@
 import type { Report } from '../core/result.ts';
 import { count } from '../core/text.ts';
 import { clean, oneLine } from './clean.ts';
+import { endedEarly } from './ended-early.ts';
 import type { ErrorGroup } from './error-groups.ts';
 import { errorGroups } from './error-groups.ts';
 import type { JunitCase } from './junit-case.ts';
@@ -47,11 +48,15 @@ function frameworkCase(
   };
 }
 
+const lacks = {
+  run: 'the run was cut short: what it did not reach is not in this file',
+  recording: 'the recording is not whole: what it lost is not in this file',
+} as const;
+
 function collection(report: Report, groups: readonly ErrorGroup[]): readonly string[] {
+  const end = endedEarly(report);
   return [
-    ...(report.complete
-      ? []
-      : ['the run was cut short: what it did not reach is not in this file']),
+    ...(end === undefined ? [] : [lacks[end]]),
     ...report.coverage.notEvaluated.map(({ kind, reason }) => `not read: ${kind}: ${reason}`),
     ...groups.filter(({ cause }) => cause !== 'exception').map(groupLine),
   ];

@@ -128,6 +128,12 @@ describe('the cases of the framework', () => {
     assert.equal(passing?.failure, undefined);
   });
 
+  it('say that the recording was', () => {
+    const input = { kind: 'must-gather', name: 'x.tar' } as const;
+    const [failing] = named(report([], { complete: false, input }), collection);
+    assert.match(failing?.failure?.text ?? '', /\nthe recording is not whole: what it lost/);
+  });
+
   it('say what was not read and what that costs', () => {
     const text = named(sampleReport(), collection)[0]?.failure?.text ?? '';
     assert.match(text, /^not read: podDisruptionBudgets in ns\/shop: list refused: 403$/m);

@@ -125,6 +125,7 @@ const reportSchema = z.object({
     notEvaluated: list(z.object({ kind: z.string(), reason: z.string() })),
   }),
   complete: z.boolean(),
+  interrupted: z.exactOptional(z.literal(true)),
   checks: list(
     z.object({
       id: z.string(),

@@ -1,6 +1,7 @@
 /** The head of the terminal summary: what was judged, when, and loudly what was not. */
 import type { Report } from '../core/result.ts';
 import { count, names } from '../core/text.ts';
+import { endedEarly } from './ended-early.ts';
 import type { Page } from './page.ts';
 import { hang } from './page.ts';
 
@@ -72,15 +73,18 @@ function duration(milliseconds: number): string {
 
 const shownKinds = 6;
 
-function alerts(page: Page, { complete, coverage }: Report): readonly string[] {
-  const cutShort = complete
-    ? []
-    : hang(page, {
-        label: 'INCOMPLETE   ',
-        style: ['red', 'bold'],
-        text: 'The run was cut short: what it did not reach is missing below.',
-      });
-  const unread = unreadKinds(coverage.notEvaluated);
+const lacks = {
+  run: 'The run was cut short: what it did not reach is missing below.',
+  recording: 'The recording is not whole: what it lost is missing below.',
+} as const;
+
+function alerts(page: Page, report: Report): readonly string[] {
+  const end = endedEarly(report);
+  const cutShort =
+    end === undefined
+      ? []
+      : hang(page, { label: 'INCOMPLETE   ', style: ['red', 'bold'], text: lacks[end] });
+  const unread = unreadKinds(report.coverage.notEvaluated);
   const shown = unread.slice(0, shownKinds);
   const more = unread.length > shownKinds ? [`and ${unread.length - shownKinds} more`] : [];
   const lines = [...shown, ...more].flatMap((text, index) =>

@@ -47,7 +47,26 @@ describe('renderTerminal', () => {
     ));
 
   it('says so where nothing was judged', () => {
-    assert.match(show(report([])), /\n\nNOTHING WAS JUDGED: 0 fail/);
+    const recording = { input: { kind: 'must-gather', name: 'x.tar' } } as const;
+    const skipped = result('pdb-presence', 'shop', { verdict: 'skip' });
+    const unknown = result('pdb-presence', 'blog', { verdict: 'error', cause: 'not collected' });
+    for (const one of [report([]), report([skipped]), report([skipped, unknown], recording)]) {
+      assert.match(show(one), /\n\nNOTHING WAS JUDGED: 0 fail/);
+    }
+  });
+
+  it('does not say PASS and no more where something was not judged', () => {
+    const recording = { input: { kind: 'must-gather', name: 'x.tar' } } as const;
+    const passing = result('pdb-presence', 'shop');
+    const unknown = result('pdb-presence', 'blog', { verdict: 'error', cause: 'not collected' });
+    const partly = /\n\nPASS, NOT ALL JUDGED: 0 fail/;
+    assert.match(show(report([passing, unknown], recording)), partly);
+    const damaged = show(report([passing], { ...recording, complete: false }));
+    assert.match(damaged, partly);
+    assert.match(
+      damaged,
+      /^INCOMPLETE +The recording is not whole: what it lost is missing below/m,
+    );
   });
 
   it('differs with colour in nothing but colour', () => {

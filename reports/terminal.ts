@@ -53,14 +53,23 @@ function more(page: Page, files: TerminalOptions['files']): readonly string[] {
 
 const words = {
   0: { word: 'PASS', style: verdictStyles.pass },
+  // What is not known cannot be said to be well.
+  partly: { word: 'PASS, NOT ALL JUDGED', style: verdictStyles.error },
   1: { word: 'FAIL', style: verdictStyles.fail },
   2: { word: 'INCOMPLETE', style: verdictStyles.error },
   none: { word: 'NOTHING WAS JUDGED', style: verdictStyles.error },
 } as const;
 
 function verdict(page: Page, report: Report): readonly string[] {
-  const { word, style } = words[report.results.length === 0 ? 'none' : exitStatus(report)];
+  const { word, style } = words[conclusion(report)];
   const order: readonly Verdict[] = ['fail', 'flake', 'error', 'pass', 'skip'];
   const text = order.map((one) => `${report.summary[one]} ${one}`).join(', ');
   return hang(page, { label: `${word}: `, style, text });
+}
+
+function conclusion(report: Report): keyof typeof words {
+  const { pass, flake, fail, error } = report.summary;
+  if (pass + flake + fail === 0) return 'none';
+  const status = exitStatus(report);
+  return status === 0 && (error > 0 || !report.complete) ? 'partly' : status;
 }

@@ -51,7 +51,7 @@ export async function prepare(settings: Settings, options: PrepareOptions): Prom
   const exceptions = await exceptionsOf(settings);
   const source = await openSource(settings, options);
   const snapshot = await source.read(kindsFor(checks));
-  if (!source.isLive && snapshot.complete) demandSomething(snapshot);
+  if (!source.isLive && !options.signal.aborted) demandSomething(snapshot);
   const readAt = performance.now();
   const cluster = factsOf(snapshot, settings);
   const namespaces = selectNamespaces(snapshot, { ...settings, openshift: cluster.openshift });

@@ -43,6 +43,7 @@ export function reportOf(context: Context, recorded: readonly Result[], run: Run
     release: circumstances.release,
     coverage: coverageOf(snapshot),
     complete: isComplete(context, results, run),
+    ...(run.interrupted && { interrupted: true }),
     checks: checks.map(summaryOf),
     results,
     exceptions: usesOf(context.exceptions, results, {

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { command, environment, program } from './command.ts';
+import { members, tar } from './packing.ts';
 import { reportsIn } from './reports.ts';
 import type { Workspace } from './workspace.ts';
 import { workspace } from './workspace.ts';
@@ -196,6 +197,21 @@ describe('the exit status of a run', () => {
       2,
     ],
   ];
+  it('is that of what was found where a recording was cut short', async () => {
+    const names = ['kiosk.yaml', 'telemetry.yaml'];
+    const files = names.map(async (path) => [path, await readFile(join(manifests, path), 'utf8')]);
+    const whole = await tar(members(Object.fromEntries(await Promise.all(files))));
+    await space.write('cut.tar', whole.subarray(0, whole.length - 2048));
+    const cut = (...args: readonly string[]) =>
+      command(['run', '--from', 'cut.tar', '--out', 'cut', ...args], { cwd: space.path });
+    assert.equal((await cut()).status, 1);
+    assert.equal((await cut('--stage', 'flake')).status, 0);
+    const { report } = await reportsIn(space.at('cut'));
+    assert.deepEqual([report.complete, report.interrupted], [false, undefined]);
+    const causes = new Set(report.results.flatMap(({ cause = [] }) => cause));
+    assert.deepEqual([...causes], ['partial']);
+  });
+
   for (const [name, args, expected] of statuses) {
     it(name, async () => {
       const { status } = await command([...run, ...args], { cwd: space.path });
