@@ -3,7 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 
 import { writeSnapshot } from '../cluster/record.ts';
 import type { Config } from '../config/schema.ts';
+import { KnownError } from '../core/errors.ts';
 import type { Report } from '../core/result.ts';
+import type { Snapshot } from '../core/snapshot.ts';
 import { exitStatus } from '../reports/exit-status.ts';
 import { configuration } from '../suites/configuration.ts';
 import { prepare } from '../suites/context.ts';
@@ -55,7 +57,7 @@ export async function run({ config, settings, out }: Plan): Promise<Ended> {
   const startedAt = new Date();
   // What cannot be written should be known before minutes of reading.
   await prepareOut(out);
-  if (settings.record !== undefined) await prepareRecord(settings.record);
+  if (settings.record !== undefined) await prepareRecord(settings.record, settings.from);
   const stop = interruption(settings.timeout);
   const line = progress(process.stderr, config.quiet === true);
   const { signal } = stop;
@@ -67,11 +69,7 @@ export async function run({ config, settings, out }: Plan): Promise<Ended> {
       onProgress: line.show,
       onNotice: line.say,
     });
-    if (settings.record !== undefined) {
-      await writeSnapshot(settings.record, context.snapshot, {
-        tool: `${tool.name} ${tool.version}`,
-      });
-    }
+    const unrecorded = await recordingFailure(settings.record, context.snapshot);
     provide(context);
     line.show(`evaluating ${context.cases.length} results`);
     const results = await runSuites(context);
@@ -82,9 +80,26 @@ export async function run({ config, settings, out }: Plan): Promise<Ended> {
     const files = await writeReports(out, report, { suiteName: settings.suiteName });
     line.clear();
     render(report, { format: config.format ?? 'terminal', quiet: config.quiet === true, files });
-    return { report, status: config.exitZero ? 0 : exitStatus(report) };
+    if (unrecorded) process.stderr.write(`ha-compliance: ${unrecorded.message}\n`);
+    const status = unrecorded?.exitStatus ?? exitStatus(report);
+    return { report, status: config.exitZero ? 0 : status };
   } finally {
     line.clear();
     stop.done();
+  }
+}
+
+/** What was read is judged all the same: it may not be had again. */
+async function recordingFailure(
+  file: string | undefined,
+  snapshot: Snapshot,
+): Promise<KnownError | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    await writeSnapshot(file, snapshot, { tool: `${tool.name} ${tool.version}` });
+    return undefined;
+  } catch (error) {
+    if (error instanceof KnownError) return error;
+    throw error;
   }
 }

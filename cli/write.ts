@@ -39,9 +39,24 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-export async function prepareRecord(file: string): Promise<void> {
-  // The dot makes it an error when what is written into is no directory.
-  await writable(`--record ${file}`, () => access(`${path.dirname(file)}/.`, constants.W_OK));
+/** What is read must not be written over, and a directory cannot be. */
+export async function prepareRecord(file: string, from: readonly string[]): Promise<void> {
+  await writable(`--record ${file}`, async () => {
+    // The dot makes it an error when what is written into is no directory.
+    await access(`${path.dirname(file)}/.`, constants.W_OK);
+    const target = await identityOf(file);
+    if (target?.isDirectory) throw new Error('is a directory');
+    for (const source of from) {
+      const read = await identityOf(source);
+      if (target && read && target.id === read.id) throw new Error('is what --from reads');
+    }
+  });
+}
+
+/** Whatever name leads to it; undefined where there is nothing. */
+async function identityOf(file: string) {
+  const found = await stat(file).catch(() => undefined);
+  return found && { id: `${found.dev} ${found.ino}`, isDirectory: found.isDirectory() };
 }
 
 /** Two JUnit files of one job would be merged into flakes: a run removes its own older ones first. */

@@ -128,6 +128,16 @@ describe('what a run prints and writes', () => {
       assert.ok(left.includes('junit_other.xml') && !left.includes(older));
     });
 
+    it('is written, too, when the recording in the end cannot be', async () => {
+      // There is room for the name, but not for what is added to it until the file is whole.
+      const record = `${'x'.repeat(240)}.ndjson`;
+      const { status, stdout, stderr } = await ha([...run, '--out', 'x', '--record', record]);
+      assert.match(stderr, /^ha-compliance: x+\.ndjson: the snapshot could not be written: .*\n$/);
+      assert.match(stdout, /^FAIL: /m);
+      assert.equal((await reportsIn(space.at('x'))).report.complete, true);
+      assert.equal(status, 2);
+    });
+
     it('is not touched when the job cannot be done', async () => {
       await ha([...run, '--out', 'x']);
       const before = await reportsIn(space.at('x'));

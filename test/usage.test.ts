@@ -117,6 +117,7 @@ describe('what cannot be done is said in one line on standard error, with status
     space = await workspace();
     await space.write('plain-file', '');
     await space.write('empty.yaml', '');
+    await space.write('folder/same.yaml', '');
   });
   after(() => space?.remove());
 
@@ -128,6 +129,11 @@ describe('what cannot be done is said in one line on standard error, with status
     [['run', '--from', 'empty.yaml'], /empty\.yaml: holds no Kubernetes object/],
     [['run', ...from, '--out', 'plain-file'], /--out plain-file: cannot be written/],
     [['run', ...from, '--record', 'plain-file/x'], /--record plain-file\/x: cannot be written/],
+    [['run', ...from, '--record', 'folder'], /--record folder: cannot be written: is a directory/],
+    [
+      ['run', '--from', 'folder/same.yaml', '--record', 'folder/../folder/same.yaml'],
+      /--record folder\/..\/folder\/same\.yaml: cannot be written: is what --from reads/,
+    ],
   ];
   for (const [args, message] of impossible) {
     it(`ha-compliance ${args.join(' ').replace(manifests, 'MANIFESTS')}`, async () => {
