@@ -167,6 +167,41 @@ junit: {suiteName: openshift-tests, failureLimit: 0}
       'owners: {shop: {jiraComponent: Shop, jiraComponents: x}}',
       'f.yaml:1:38 unknown key "jiraComponents", did you mean "jiraComponent"?',
     ],
+    ...['" Shop"', '"Shop "', String.raw`"Sh\"op"`, '"Sh]op"', String.raw`"a\nb"`, '" "'].map(
+      (text) =>
+        [
+          `owners: {shop: {jiraComponent: ${text}}}`,
+          `f.yaml:1:32 owners.shop.jiraComponent: expected one line without " and ], and without space at its ends, found ${text}`,
+        ] as const,
+    ),
+    [
+      'owners: {shop: {jiraComponent: ""}}',
+      'f.yaml:1:32 owners.shop.jiraComponent: expected text, found ""',
+    ],
+    [
+      'owners: {shop: {jiraComponent: Overall Quality}}',
+      'f.yaml:1:32 owners.shop.jiraComponent: expected a name without words by which dashboards sort out tests, found "Overall Quality"',
+    ],
+    [
+      `owners: {shop: {jiraComponent: ${'x'.repeat(200)}}}`,
+      `f.yaml:1:32 owners.shop.jiraComponent: expected at most 90 characters, found "${'x'.repeat(40)}…"`,
+    ],
+    [
+      `owners: {${'n'.repeat(63)}: {jiraComponent: Management Console (web)  team}}`,
+      `f.yaml:1:91 owners.${'n'.repeat(63)}.jiraComponent: expected at most 27 characters beside a namespace of 63, found "Management Console (web)  team"`,
+    ],
+    [
+      'junit: {suiteName: " "}',
+      'f.yaml:1:20 junit.suiteName: expected one line of text that can be seen, found " "',
+    ],
+    [
+      'junit: {suiteName: "\u200b"}',
+      'f.yaml:1:20 junit.suiteName: expected one line of text that can be seen, found "\u200b"',
+    ],
+    [
+      String.raw`junit: {suiteName: "a\tb"}`,
+      String.raw`f.yaml:1:20 junit.suiteName: expected one line of text that can be seen, found "a\tb"`,
+    ],
     ['owners: [shop]', 'f.yaml:1:9 owners: expected a map, found a list'],
     ['out: a\nout: b', 'f.yaml:2:1 duplicate key "out", first on line 1'],
   ];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { stages } from '../core/result.ts';
 import { topologyModes } from '../core/topology.ts';
 import { durationExpectation, durationOf } from './duration.ts';
+import { fitTestName, jiraComponent, suiteName } from './test-words.ts';
 import { thresholdsSchema } from './thresholds-schema.ts';
 
 const text = z.string().min(1, 'text');
@@ -19,11 +20,11 @@ const scopes = ['platform', 'all'] as const;
 const formats = ['terminal', 'json', 'junit'] as const;
 
 const owner = z.strictObject({
-  jiraComponent: text.describe("The exact name of the owner's Jira component"),
+  jiraComponent: jiraComponent.describe("The exact name of the owner's Jira component"),
 });
 
 const junit = z.strictObject({
-  suiteName: text
+  suiteName: suiteName
     .optional()
     .describe('The name of the test suite; Sippy drops those it does not know'),
   failureLimit: z.int().min(0).optional().describe('More hard failures than this become flakes'),
@@ -69,7 +70,7 @@ export const configSchema = z
       .array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'namespace/name'))
       .describe('PodDisruptionBudgets that guard data as a quorum does'),
     thresholds: thresholdsSchema.describe('The numbers that rules compare with'),
-    owners: z.record(z.string(), owner).describe('Owners by namespace'),
+    owners: z.record(z.string(), owner).superRefine(fitTestName).describe('Owners by namespace'),
     junit: junit.describe('The JUnit report'),
   })
   .partial()
