@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -11,6 +11,7 @@ import { readObject } from '../core/read.ts';
 import type { Field, Shape } from '../core/shape.ts';
 import type { Listing, Listings, Snapshot } from '../core/snapshot.ts';
 import { listing, missing, objectsOf } from '../core/snapshot.ts';
+import { members, tar, zip } from '../test/packing.ts';
 import { workspace } from '../test/workspace.ts';
 import { readRecording } from './archive/index.ts';
 import { writeSnapshot } from './record.ts';
@@ -136,6 +137,41 @@ describe('a recorded snapshot', () => {
         .split('\n', 1);
       assert.match(header ?? '', /^\{"format":"ha-compliance snapshot","version":1,"tool":"ha-/);
     }
+  });
+
+  it('is found in a directory and in an archive, compressed or not', async () => {
+    await using space = await workspace();
+    const snapshot = await readRecording([fixture], options);
+    for (const name of ['in.ndjson', 'in.ndjson.gz', 'deep/er/in.zst', 'only']) {
+      const folder = space.at(`of ${name}`);
+      await space.write(`of ${name}/${name}`, '');
+      await writeSnapshot(join(folder, name), snapshot, { tool });
+      const content = await readFile(join(folder, name));
+      const beside = name === 'only' ? [] : members({ 'a.zst': 'other', 'notes.txt': 'mine' });
+      for (const { path, content: text = '' } of beside) await writeFile(join(folder, path), text);
+      const all = [...beside, { path: name, content }];
+      const archives = {
+        tar: await tar(all),
+        tgz: gzipSync(await tar(all)),
+        zip: zip(all),
+      };
+      assert.deepEqual(await readRecording([folder], options), snapshot);
+      for (const [ending, bytes] of Object.entries(archives)) {
+        const path = await space.write(`${name}.${ending}`, bytes);
+        assert.deepEqual(await readRecording([path], options), snapshot, path);
+      }
+    }
+  });
+
+  it('of which a directory holds two is refused', async () => {
+    await using space = await workspace();
+    const snapshot = await readRecording([fixture], options);
+    for (const name of ['a', 'b'])
+      await writeSnapshot(space.at(`${name}.ndjson`), snapshot, { tool });
+    await assert.rejects(readRecording([space.path], options), {
+      code: 'UNREADABLE_INPUT',
+      message: /a\.ndjson and .*b\.ndjson: of recorded snapshots only one can be read at a time$/,
+    });
   });
 
   it('of a live cluster is live no more', async () => {

@@ -3,7 +3,12 @@ import { KnownError, MalformedError, MissingError } from '../../core/errors.ts';
 import type { Kind, ObjectOf } from '../../core/kinds.ts';
 import { readObject } from '../../core/read.ts';
 import type { Gap, Listing, Listings, Snapshot } from '../../core/snapshot.ts';
+import type { Compression } from '../files/decompress.ts';
+import { decompress } from '../files/decompress.ts';
 import type { Files } from '../files/files.ts';
+import { place } from '../files/files.ts';
+import type { Limits } from '../files/limits.ts';
+import { bounded } from '../files/limits.ts';
 import { lines, startOf } from '../files/lines.ts';
 import type { Format, Request } from './format.ts';
 import type { Header } from './snapshot-header.ts';
@@ -14,29 +19,58 @@ export const format: Format = {
   name: 'recorded snapshot',
   inputKind: 'snapshot',
   async recognizes(files) {
-    if (files.form !== 'file') return undefined;
-    for await (const { chunks } of files.read(() => true)) {
-      if ((await startOf(chunks, opening.length)) === opening) return 0;
-    }
-    return undefined;
+    const depths = (await snapshotsIn(files)).map(({ path }) => path.split('/').length - 1);
+    return depths.length === 0 ? undefined : Math.min(...depths);
   },
   async read(inputs, request) {
-    const [files, second] = inputs;
-    if (files && !second) return readSnapshot(files, request);
-    const names = inputs.map(({ name }) => name).join(' and ');
+    const found = (await Promise.all(inputs.map(snapshotsIn))).flat();
+    const [first, second] = found;
+    if (first && !second) return readSnapshot(first, request);
+    const names = found.map(({ files, path }) => place(files, path)).join(' and ');
     const message = `${names}: of recorded snapshots only one can be read at a time`;
     throw new KnownError('UNREADABLE_INPUT', message);
   },
 };
 
-async function readSnapshot(files: Files, { kinds: wanted }: Request): Promise<Snapshot> {
+/** A file of an input. */
+interface Place {
+  readonly files: Files;
+  readonly path: string;
+}
+
+/** By itself it may be called anything; beside others only what has such a name is looked into. */
+async function snapshotsIn(files: Files): Promise<readonly Place[]> {
+  const isAlone = files.paths.length === 1;
+  const places = files.paths
+    .filter((path) => isAlone || /\.(?:ndjson|zst)(?:\.(?:gz|zst))?$/.test(path))
+    .map((path) => ({ files, path }));
+  const found: Place[] = [];
+  for (const one of places) {
+    if ((await startOf(chunksOf(one), opening.length)) === opening) found.push(one);
+  }
+  return found;
+}
+
+/** What was not unpacked when the input was opened is compressed as its name says. */
+async function* chunksOf({ files, path }: Place): AsyncGenerator<Uint8Array> {
+  for await (const { chunks } of files.read((one) => one === path)) {
+    const ending = files.form === 'file' ? '' : path.slice(path.lastIndexOf('.'));
+    const compression = compressions[ending];
+    yield* compression ? decompress(chunks, compression, place(files, path)) : chunks;
+  }
+}
+
+const compressions: Readonly<Record<string, Compression>> = { '.gz': 'gzip', '.zst': 'zstd' };
+
+async function readSnapshot(at: Place, { kinds: wanted, limits }: Request): Promise<Snapshot> {
+  const name = place(at.files, at.path);
   let header: Header | undefined;
   let count = 0;
   const found = new Map<string, Found>(wanted.map((kind) => [kind, { objects: [], gaps: [] }]));
   try {
-    for await (const line of linesOf(files)) {
+    for await (const line of linesOf(at, limits)) {
       if (!header) {
-        header = parseHeader(line, files.name);
+        header = parseHeader(line, name);
         continue;
       }
       const kind = /^\["(\w+)",/.exec(line)?.[1] ?? '';
@@ -49,7 +83,7 @@ async function readSnapshot(files: Files, { kinds: wanted }: Request): Promise<S
     if (!(error instanceof MissingError)) throw error;
   }
   if (!header) {
-    throw new KnownError('UNREADABLE_INPUT', `${files.name}: is cut short in its first line`);
+    throw new KnownError('UNREADABLE_INPUT', `${name}: is cut short in its first line`);
   }
   const { listings, input, tool: _, format: __, version: ___, complete, ...rest } = header;
   const expected = Object.values(listings).map((each) =>
@@ -71,8 +105,9 @@ interface Found {
   readonly gaps: Gap[];
 }
 
-async function* linesOf(files: Files): AsyncGenerator<string> {
-  for await (const { chunks } of files.read(() => true)) yield* lines(chunks, files.name);
+function linesOf(at: Place, { unpacked: limit }: Limits): AsyncGenerator<string> {
+  const name = place(at.files, at.path);
+  return lines(bounded(chunksOf(at), name, { limit }), name);
 }
 
 /** False when the line is damaged, and with it all that follows. */
