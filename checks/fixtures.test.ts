@@ -19,6 +19,15 @@ describe('fixtures', () => {
         it(path.basename(file, '.yaml').replaceAll('-', ' '), () => runFixture(check, file));
       }
 
+      it('has findings about containers if it says so, and none if not', () => {
+        const outcomes = files.map((file) => judgeFixture(check, readFixture(file)).outcome);
+        const findings = outcomes.flatMap((outcome) =>
+          outcome.kind === 'judged' ? outcome.findings : [],
+        );
+        const isAny = findings.some(({ object }) => object.container !== undefined);
+        assert.equal(isAny, check.perContainer === true);
+      });
+
       it('has a fixture that passes and one that fails', () => {
         const expected = files.flatMap((file) => readFixture(file).expected);
         assert.ok(expected.includes('pass'), 'none expects pass');

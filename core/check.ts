@@ -32,6 +32,8 @@ export interface Check<R extends Kind = Kind, U extends Kind = never> {
   readonly transient?: true;
   /** Only workloads that the topology wants redundant are judged. */
   readonly redundant?: true;
+  /** Findings are about single containers, so that an exception may be, too. */
+  readonly perContainer?: true;
   /** Whether the convention that the rule rests on holds in this namespace. */
   readonly isInForce?: (scope: Scope) => boolean;
   /** The oldest API server whose answer means something, and the field that needs it. */

@@ -113,8 +113,12 @@ export const badRecords: readonly (readonly [Changes, ...(readonly string[])])[]
     '9:16 namePattern: expected at most 300 characters, found "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…"',
   ],
   [
-    { container: '"Web x"' },
+    { check: 'readiness-probes', container: '"Web x"' },
     '10:14 container: expected the exact name of a container, found "Web x"',
+  ],
+  [
+    { container: 'web' },
+    '10:14 container: expected nothing (the findings of pdb-presence name no container), found "web"',
   ],
   [
     { state: 'pendin' },

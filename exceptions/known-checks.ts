@@ -5,6 +5,20 @@ export interface KnownCheck {
   readonly id: string;
   readonly code?: string;
   readonly suite: string;
+  readonly perContainer?: true;
+}
+
+/** An exception for a container would cover nothing where findings are about whole objects. */
+export function containerRule(checks: readonly KnownCheck[]) {
+  const perContainer = new Set(checks.filter((check) => check.perContainer).map(({ id }) => id));
+  return (
+    { check, container }: { readonly check: string; readonly container?: string | undefined },
+    context: z.RefinementCtx,
+  ) => {
+    if (container === undefined || perContainer.has(check)) return;
+    const message = `nothing (the findings of ${check} name no container)`;
+    context.addIssue({ code: 'custom', path: ['container'], message });
+  };
 }
 
 /** The schema of the field `check`; its value is the check's id. */

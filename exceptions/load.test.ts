@@ -8,8 +8,9 @@ import { loadExceptions } from './load.ts';
 
 const checks = [
   { id: 'pdb-presence', suite: 'disruption' },
-  { id: 'paused-pool-keeps-config', code: 'CM-01', suite: 'machine-config' },
-];
+  { id: 'readiness-probes', suite: 'probes', perContainer: true },
+  { id: 'paused-pool-keeps-config', code: 'CM-01', suite: 'machine-config', perContainer: true },
+] as const;
 const good = recordWith({});
 
 describe('loadExceptions', () => {
@@ -190,11 +191,16 @@ describe('loadExceptions', () => {
     { kind: 'StatefulSet' },
     { name: 'other' },
     { name: undefined, namePattern: 'cart-<hash>' },
-    { container: 'web' },
     { releases: '">=4.20"' },
     { topologies: '[External]' },
     { platforms: '[AWS]' },
   ];
+  it('takes two entries that differ in container', async () => {
+    const probes = { check: 'readiness-probes' };
+    const [one, other] = [probes, { ...probes, container: 'web', jira: 'SHOP-2' }].map(recordWith);
+    assert.equal((await load(one ?? '', other ?? '')).length, 2);
+  });
+
   for (const changes of different) {
     it(`takes two entries that differ in ${Object.keys(changes)}`, async () => {
       assert.equal((await load(good, recordWith({ ...changes, jira: 'SHOP-2' }))).length, 2);

@@ -7,7 +7,7 @@ import type { ReadFile } from '../config/read-yaml.ts';
 import { readYaml } from '../config/read-yaml.ts';
 import type { Exception } from './exception.ts';
 import type { KnownCheck } from './known-checks.ts';
-import { checkSchema } from './known-checks.ts';
+import { checkSchema, containerRule } from './known-checks.ts';
 import type { Located } from './repeats.ts';
 import { repeatsAmong } from './repeats.ts';
 import type { ExceptionRecord } from './schema.ts';
@@ -21,7 +21,10 @@ export async function loadExceptions(
   files: readonly ExceptionFile[],
   options: { readonly checks: readonly KnownCheck[] },
 ): Promise<readonly Exception[]> {
-  const schema = z.array(recordSchema.safeExtend({ check: checkSchema(options.checks) }));
+  const record = recordSchema
+    .safeExtend({ check: checkSchema(options.checks) })
+    .superRefine(containerRule(options.checks));
+  const schema = z.array(record);
   const read: Checked<ReadFile<readonly ExceptionRecord[]>>[] = [];
   for (const file of distinct(files)) read.push(await readYaml(file, { schema, empty: [] }));
   const entries = read.flatMap((file) => (file.ok ? locate(file.value) : []));

@@ -8,8 +8,9 @@ import { loadExceptions } from './load.ts';
 
 const checks = [
   { id: 'pdb-presence', suite: 'disruption' },
+  { id: 'readiness-probes', suite: 'probes', perContainer: true },
   { id: 'paused-pool-keeps-config', code: 'CM-01', suite: 'machine-config' },
-];
+] as const;
 
 describe('the validation of an exception', () => {
   let folder = '';

@@ -23,6 +23,7 @@ export default defineCheck({
   ],
   requires: [...W],
   uses: [...usesOfW],
+  perContainer: true,
   breaks:
     'A hung process keeps its place until a person restarts it; with one replica that is an outage ' +
     'without end.',

@@ -30,6 +30,7 @@ export default defineCheck({
   ],
   requires: [...W, ...T],
   uses: [...usesOfW, ...usesOfT],
+  perContainer: true,
   breaks:
     'After a node loss or during a rollout clients are routed to a pod that has only started; ' +
     'rollouts and budgets count it as available.',

@@ -24,6 +24,7 @@ export default defineCheck({
   ],
   requires: [...W],
   uses: [...usesOfW],
+  perContainer: true,
   breaks:
     "When a lost node's pods all start at once they start slowly; liveness kills them in a loop and " +
     'the outage lasts.',
