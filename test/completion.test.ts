@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { before, describe, it } from 'mocha';
 import { checks, suites } from '../checks/index.ts';
-import { runOptions } from '../cli/options.ts';
+import type { Option } from '../cli/options.ts';
+import { checksOptions, runOptions } from '../cli/options.ts';
 import { command } from './command.ts';
 
 const cwd = tmpdir();
@@ -45,6 +46,37 @@ describe('ha-compliance completion bash', () => {
     assert.deepEqual(offered('ha-compliance', 'checks', 'pdb-'), pdb);
     assert.deepEqual(offered('ha-compliance', 'exceptions', 'l'), ['lint']);
     assert.deepEqual(offered('ha-compliance', 'completion', 'z'), ['zsh']);
+  });
+
+  it('offers the values of the options that a command has, and of no other', () => {
+    assert.deepEqual(
+      offered('ha-compliance', 'checks', '--format', ''),
+      checksOptions.format.choices,
+    );
+    assert.deepEqual(offered('ha-compliance', 'run', '--topology', 'D'), ['DualReplica']);
+    assert.deepEqual(offered('ha-compliance', 'completion', '--format', ''), ['--help']);
+  });
+
+  it('leaves a name or a file to the shell', () => {
+    const own = Object.entries(runOptions).filter(
+      ([, option]: readonly [string, Option]) => option.type === 'string' && !option.choices,
+    );
+    const offering = ['check', 'suite', 'topology'];
+    for (const [name] of own.filter(([known]) => !offering.includes(known))) {
+      assert.deepEqual([name, offered('ha-compliance', 'run', `--${name}`, '')], [name, []]);
+    }
+    assert.deepEqual(offered('ha-compliance', 'run', '-n', ''), []);
+    assert.deepEqual(offered('ha-compliance', 'exceptions', 'lint', '--config', ''), []);
+    assert.deepEqual(offered('ha-compliance', 'exceptions', 'lint', ''), []);
+  });
+
+  it('offers options behind the words that a command takes', () => {
+    assert.deepEqual(offered('ha-compliance', 'exceptions', 'lint', '--c'), ['--config']);
+    assert.deepEqual(offered('ha-compliance', 'checks', 'pdb-presence', ''), [
+      '--format',
+      '--help',
+    ]);
+    assert.deepEqual(offered('ha-compliance', 'run', '--quiet', '--sc'), ['--scope']);
   });
 
   it('offers every option', () => {

@@ -88,6 +88,7 @@ const mistyped: Readonly<Record<string, readonly [Command, readonly Mistake[]]>>
     [
       [[], /completion: for which shell\?/],
       [['bsh'], /completion: .*found "bsh", did you mean "bash"/],
+      [['bash', 'extra'], /completion: one shell at a time/],
     ],
   ],
 };
