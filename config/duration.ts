@@ -6,6 +6,18 @@ const longest = 24 * 24 * 3_600_000;
 
 export const durationExpectation = 'a duration such as 90s, 10m or 1h30m, at most 576h';
 
+// As far as a pattern can say it; where the parts add up to too much, only the loader knows.
+const parts = [
+  '(?:\\d{1,2}|[1-4]\\d\\d|5[0-6]\\d|57[0-6])(?:\\.\\d{1,9})?h',
+  '\\d{1,5}(?:\\.\\d{1,9})?m',
+  '\\d{1,7}(?:\\.\\d{1,9})?s',
+  '\\d{1,9}(?:\\.\\d{1,9})?ms',
+].join('|');
+
+/** For the published schema. */
+export const durationPattern = `^(?:0|(?:${parts})+)$`;
+export const positiveDurationPattern = `^(?=.*[1-9])(?:${parts})+$`;
+
 /** Milliseconds, or undefined where the text is no duration. */
 export function durationOf(text: string): number | undefined {
   if (text === '0') return 0;

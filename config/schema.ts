@@ -2,19 +2,29 @@
 import { z } from 'zod';
 import { stages } from '../core/result.ts';
 import { topologyModes } from '../core/topology.ts';
-import { durationExpectation, durationOf } from './duration.ts';
+import {
+  durationExpectation,
+  durationOf,
+  durationPattern,
+  positiveDurationPattern,
+} from './duration.ts';
 import { fitTestName, jiraComponent, suiteName } from './test-words.ts';
 import { thresholdsSchema } from './thresholds-schema.ts';
 
 const text = z.string().min(1, 'text');
 const texts = z.array(text);
 
-const duration = z.string(durationExpectation).transform((value, context) => {
-  const milliseconds = durationOf(value);
-  if (milliseconds !== undefined) return milliseconds;
-  context.addIssue({ code: 'custom', message: durationExpectation });
-  return z.NEVER;
-});
+function duration(pattern: string) {
+  return z
+    .string(durationExpectation)
+    .meta({ pattern })
+    .transform((value, context) => {
+      const milliseconds = durationOf(value);
+      if (milliseconds !== undefined) return milliseconds;
+      context.addIssue({ code: 'custom', message: durationExpectation });
+      return z.NEVER;
+    });
+}
 
 const scopes = ['platform', 'all'] as const;
 const formats = ['terminal', 'json', 'junit'] as const;
@@ -53,10 +63,12 @@ export const configSchema = z
     out: text.describe('The directory that receives the reports'),
     record: text.describe('The file that receives a snapshot of what was read'),
     format: z.enum(formats).describe('What is printed'),
-    timeout: duration
+    timeout: duration(positiveDurationPattern)
       .refine((value) => value > 0, 'more than 0')
       .describe('How long a run may take'),
-    settleWait: duration.describe('When a transient check looks again; 0 is never'),
+    settleWait: duration(durationPattern).describe(
+      'When a transient check looks again; 0 is never',
+    ),
     exitZero: z.boolean().describe('Exit with 0 once the reports are written'),
     quiet: z.boolean().describe('No progress'),
     topology: z.enum(topologyModes).describe('The topology that manifests are written for'),

@@ -31,6 +31,7 @@ export const thresholdsSchema = z
     workloads: z
       .array(workload)
       .superRefine(oneEach, { when: ({ issues }) => issues.length === 0 })
+      .meta({ uniqueItems: true })
       .describe('Other values for single workloads'),
   } satisfies Record<keyof Thresholds, z.ZodType>)
   .partial();

@@ -41,6 +41,7 @@ export const badRecords: readonly (readonly [Changes, ...(readonly string[])])[]
     { namespace: '[shop, Shop]' },
     '2:21 namespace[1]: expected the exact name of a namespace, found "Shop"',
   ],
+  [{ namespace: '[shop, shop]' }, '1:3 says the same of the same objects as x.yaml:1'],
   [{ namespace: '[]' }, '2:14 namespace: expected at least one namespace, found a list'],
   [{ namespace: '3' }, '2:14 namespace: expected a namespace or a list of namespaces, found 3'],
   [

@@ -52,6 +52,19 @@ const placeholders: Readonly<Record<string, Part>> = {
 export const namePatternSyntax = /^(?:[A-Za-z0-9.:_-]|<(?:hash|node|ordinal)>)+$/;
 export const namespacePatternSyntax = /^(?:[a-z0-9-]|<(?:hash|node|ordinal|any)>)+$/;
 
+/** For the published schema: a placeholder, literal text beside it, and <any> at most once. */
+const placeholder = '(?=.*<)';
+const literal = '(?=(?:.*>)?[^<])';
+const onceAny = '(?!.*<any>.*<any>)';
+export const publishedNamePattern = namePatternSyntax.source.replace(
+  '^',
+  `^${placeholder}${literal}`,
+);
+export const publishedNamespacePattern = namespacePatternSyntax.source.replace(
+  '^',
+  `^${placeholder}${literal}${onceAny}`,
+);
+
 /** Of a text that has the syntax. */
 export function parsePattern(text: string): Pattern {
   const parts = text.split(/(<[a-z]+>)/).filter((part) => part !== '');

@@ -7,8 +7,10 @@ import {
   namePatternSyntax,
   namespacePatternSyntax,
   parsePattern,
+  publishedNamePattern,
+  publishedNamespacePattern,
 } from './pattern.ts';
-import { fieldRules } from './record-json-schema.ts';
+import { fieldRules, kindRules } from './record-json-schema.ts';
 import type { Given } from './record-rules.ts';
 import { brokenRules } from './record-rules.ts';
 import { releasesSyntax, versionSyntax } from './releases.ts';
@@ -35,7 +37,10 @@ const kind = z
 
 const namespaces = z
   .union(
-    [namespaceName, z.array(namespaceName).min(1, 'at least one namespace')],
+    [
+      namespaceName,
+      z.array(namespaceName).min(1, 'at least one namespace').meta({ uniqueItems: true }),
+    ],
     'a namespace or a list of namespaces',
   )
   .transform((given) => (typeof given === 'string' ? [given] : given));
@@ -54,12 +59,14 @@ export const recordSchema = z
     namespace: namespaces.optional().describe('Exact; a list is fine'),
     namespacePattern: pattern(namespacePatternSyntax, '<hash>, <node>, <ordinal> and <any>')
       .optional()
+      .meta({ pattern: publishedNamespacePattern })
       .describe('Literal text with placeholders: <hash>, <node>, <ordinal>, and once <any>'),
     patternReason: line.optional().describe('Why exact namespaces do not do'),
-    kind: kind.describe('The kind of the object, as the API spells it'),
+    kind: kind.meta(kindRules).describe('The kind of the object, as the API spells it'),
     name: objectName.optional().describe('Exact'),
     namePattern: pattern(namePatternSyntax, '<hash>, <node> and <ordinal>')
       .optional()
+      .meta({ pattern: publishedNamePattern })
       .describe('Literal text with placeholders: <hash>, <node>, <ordinal>'),
     container: containerName.optional().describe('Exact; for findings about a container'),
     state: z.enum(['pending', 'permanent']).describe('pending: will be fixed; permanent: will not'),
