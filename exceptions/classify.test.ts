@@ -4,10 +4,10 @@ import { describe, it } from 'mocha';
 import type { Outcome } from '../core/evaluate.ts';
 import type { Finding, Stage, Verdict } from '../core/result.ts';
 import { stages } from '../core/result.ts';
+import type { Fields } from '../test/exception-examples.ts';
+import { circumstances, exception, finding } from '../test/exception-examples.ts';
 import type { Case } from './classify.ts';
 import { classify } from './classify.ts';
-import type { Fields } from './examples.ts';
-import { circumstances, exception, finding } from './examples.ts';
 import { parsePattern } from './pattern.ts';
 
 const judged = (...findings: readonly Finding[]): Outcome => ({

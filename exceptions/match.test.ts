@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ObjectReference } from '../core/result.ts';
-import type { Fields } from './examples.ts';
-import { exception, finding } from './examples.ts';
+import type { Fields } from '../test/exception-examples.ts';
+import { exception, finding } from '../test/exception-examples.ts';
 import { matches } from './match.ts';
 import { parsePattern } from './pattern.ts';
 

@@ -6,7 +6,7 @@ import { describe, it } from 'mocha';
 import { z } from 'zod';
 import { checks } from '../checks/index.ts';
 import { jsonSchemaOf } from '../config/json-schema.ts';
-import { badRecords, recordWith } from './bad-records.ts';
+import { badRecords, recordWith } from '../test/bad-records.ts';
 import { loadExceptions } from './load.ts';
 import { exceptionsSchema } from './schema.ts';
 import type { ShippedExceptions } from './shipped.ts';

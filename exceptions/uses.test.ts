@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ExceptionUses, Finding, Verdict } from '../core/result.ts';
+import type { Fields } from '../test/exception-examples.ts';
+import { circumstances, exception, finding } from '../test/exception-examples.ts';
 import { classify } from './classify.ts';
-import type { Fields } from './examples.ts';
-import { circumstances, exception, finding } from './examples.ts';
 import type { Exception } from './exception.ts';
 import { parsePattern } from './pattern.ts';
 import type { UseOptions, UsingResult } from './uses.ts';

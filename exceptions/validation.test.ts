@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { badRecords, recordWith } from './bad-records.ts';
+import { badRecords, recordWith } from '../test/bad-records.ts';
 import { loadExceptions } from './load.ts';
 
 const checks = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Fields } from './examples.ts';
-import { circumstances, exception } from './examples.ts';
+import type { Fields } from '../test/exception-examples.ts';
+import { circumstances, exception } from '../test/exception-examples.ts';
 import { appliesTo, endOf } from './validity.ts';
 
 const at = (now: string, release = '4.20.3') => ({ now: new Date(now), release });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,6 +36,14 @@ describe('the published package', () => {
     const { status, stderr } = await execute(args, { cwd: folder });
     assert.equal(stderr, '');
     assert.equal(status, 1);
+  });
+
+  it('has the recorded estate', () => {
+    const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+    const { stdout } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' });
+    const [{ files }] = JSON.parse(stdout);
+    const paths = files.map((file: { readonly path: string }) => file.path);
+    assert.ok(paths.includes('sandbox/recorded/ha.ndjson.zst'), paths.join('\n'));
   });
 
   it('has its version, the pages of its checks and the shipped exceptions', async () => {

@@ -1,7 +1,7 @@
-/** Small exceptions, findings and circumstances for the tests of this folder. */
+/** Small exceptions, findings and circumstances for the tests of exceptions/. */
 import type { Finding, ObjectReference } from '../core/result.ts';
-import type { Exception } from './exception.ts';
-import type { Circumstances } from './validity.ts';
+import type { Exception } from '../exceptions/exception.ts';
+import type { Circumstances } from '../exceptions/validity.ts';
 
 const record: Exception = {
   at: 'a.yaml:1',
