@@ -8,7 +8,6 @@ const exitStatus = {
   KUBECONFIG: 2,
   UNREADABLE_INPUT: 2,
   UNWRITABLE_OUTPUT: 2,
-  SANDBOX: 2,
 } as const;
 
 export type ErrorCode = keyof typeof exitStatus;

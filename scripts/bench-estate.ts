@@ -28,7 +28,7 @@ const apps = ['frontend', 'api', 'worker', 'gateway', 'mailer', 'importer', 'pri
 const stores = ['postgres', 'kafka', 'redis'];
 
 /** Element `index` of values that repeat. */
-export function cycle<T>(values: readonly [T, ...T[]], index: number): T {
+function cycle<T>(values: readonly [T, ...T[]], index: number): T {
   return values[index % values.length] ?? values[0];
 }
 

@@ -20,7 +20,7 @@ export interface Pair {
   readonly tool: ToolRun;
 }
 
-export interface ToolRun extends Omit<Notes, 'requests'> {
+interface ToolRun extends Omit<Notes, 'requests'> {
   /** Milliseconds, the start and the end of the process included. */
   readonly milliseconds: number;
   readonly requests: number;

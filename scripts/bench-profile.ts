@@ -11,7 +11,7 @@ export const activities = [
   'collecting garbage',
   'other',
 ] as const;
-export type Activity = (typeof activities)[number];
+type Activity = (typeof activities)[number];
 /** Parts of the whole time, from 0 to 1. */
 export type Shares = Readonly<Record<Activity, number>>;
 

@@ -11,7 +11,7 @@ import { kindsFor } from './select.ts';
 import type { Source } from './source.ts';
 
 /** An outcome, and which of its findings are beyond doubt. */
-export interface Confirmed {
+interface Confirmed {
   readonly outcome: Outcome;
   readonly isConclusive: (finding: Finding) => boolean;
 }

@@ -2,7 +2,6 @@
 import type { AnyCheck } from '../core/check.ts';
 import type { Stage } from '../core/result.ts';
 import { stages } from '../core/result.ts';
-import type { Scope } from '../core/scope.ts';
 
 /** `*` for all of them, the id of a check, or the name of a suite. */
 export type StageOptions = Readonly<Record<string, Stage>>;
@@ -36,10 +35,6 @@ export function cappedStage(
     (lowest, cap) => (cap && rank(cap) < rank(lowest) ? cap : lowest),
     stage,
   );
-}
-
-export function capOf(check: AnyCheck, scope: Scope): Stage | undefined {
-  return check.cap?.(scope);
 }
 
 const rank = (stage: Stage) => stages.indexOf(stage);
