@@ -1,6 +1,7 @@
 /** ha-compliance run: reads, judges through the suites, writes the reports, prints what was asked for. */
 import { setFlagsFromString } from 'node:v8';
 
+import { checks } from '../checks/index.ts';
 import { writeSnapshot } from '../cluster/record.ts';
 import type { Config } from '../config/schema.ts';
 import { KnownError } from '../core/errors.ts';
@@ -11,6 +12,7 @@ import { configuration } from '../suites/configuration.ts';
 import { prepare } from '../suites/context.ts';
 import { provide } from '../suites/current.ts';
 import { reportOf } from '../suites/report.ts';
+import { selectChecks } from '../suites/select.ts';
 import type { Settings } from '../suites/settings.ts';
 import { settingsOf } from '../suites/settings.ts';
 import type { Command } from './command.ts';
@@ -48,8 +50,10 @@ export async function planOf(args: readonly string[]): Promise<Plan> {
   const { values, positionals } = await parse(args, runOptions);
   const file = await configuration({ path: values.config, env, cwd: process.cwd() });
   const config = await configOf(values, positionals, file);
+  const settings = settingsOf(config);
+  selectChecks(checks, settings);
   const out = config.out ?? (env['ARTIFACT_DIR'] || 'ha-compliance-results');
-  return { config, settings: settingsOf(config), out };
+  return { config, settings, out };
 }
 
 export async function run({ config, settings, out }: Plan): Promise<Ended> {

@@ -13,9 +13,19 @@ export interface ReportFiles {
 }
 
 const junitFolder = (out: string) => path.join(out, 'junit');
+const reportFile = (out: string) => path.join(out, 'report.json');
 
+/**
+ * A run removes its own older files first: two JUnit files of one job would be merged into flakes, and
+ * a report that is still there when the run finds nothing to report would pass for its own.
+ */
 export async function prepareOut(out: string): Promise<void> {
-  await writable(`--out ${out}`, () => makeFolder(junitFolder(out)));
+  await writable(`--out ${out}`, async () => {
+    const junit = junitFolder(out);
+    await makeFolder(junit);
+    const older = olderJunitFiles(await readdir(junit)).map((name) => path.join(junit, name));
+    await Promise.all([reportFile(out), ...older].map((file) => rm(file, { force: true })));
+  });
 }
 
 /** Not with `recursive`: where nothing can be made, as below /proc, Node would try for ever. */
@@ -59,20 +69,16 @@ async function identityOf(file: string) {
   return found && { id: `${found.dev} ${found.ino}`, isDirectory: found.isDirectory() };
 }
 
-/** Two JUnit files of one job would be merged into flakes: a run removes its own older ones first. */
 export async function writeReports(
   out: string,
   report: Report,
   { suiteName }: { readonly suiteName: string },
 ): Promise<ReportFiles> {
-  const junit = junitFolder(out);
   const files = {
-    report: path.join(out, 'report.json'),
-    junit: path.join(junit, junitFileName(report.startedAt)),
+    report: reportFile(out),
+    junit: path.join(junitFolder(out), junitFileName(report.startedAt)),
   };
   await writable(`--out ${out}`, async () => {
-    const older = olderJunitFiles(await readdir(junit));
-    await Promise.all(older.map((name) => rm(path.join(junit, name), { force: true })));
     await writeWhole(files.junit, renderJunit(report, { suiteName }));
     await writeWhole(files.report, jsonParts(report));
   });

@@ -138,11 +138,22 @@ describe('what a run prints and writes', () => {
       assert.equal(status, 2);
     });
 
-    it('is not touched when the job cannot be done', async () => {
+    it('is not touched for a slip in the options or in the configuration', async () => {
       await ha([...run, '--out', 'x']);
       const before = await reportsIn(space.at('x'));
+      await space.write('bad.yaml', 'checks: [pdb]\n');
+      for (const slip of [['--form'], ['--check', 'pdb'], ['--config', 'bad.yaml']]) {
+        assert.equal((await ha([...run, '--out', 'x', ...slip])).status, 2);
+        assert.deepEqual(await reportsIn(space.at('x')), before);
+      }
+    });
+
+    it('is emptied of older reports, and of nothing else, when the job cannot be done', async () => {
+      await ha([...run, '--out', 'x']);
+      await space.write('x/mine.json', '');
       assert.equal((await ha(['run', '--from', 'missing', '--out', 'x'])).status, 2);
-      assert.deepEqual(await reportsIn(space.at('x')), before);
+      assert.deepEqual((await readdir(space.at('x'))).toSorted(), ['junit', 'mine.json']);
+      assert.deepEqual(await readdir(space.at('x/junit')), []);
     });
   });
 
