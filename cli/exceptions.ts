@@ -3,6 +3,7 @@ import { checks } from '../checks/index.ts';
 import { loadConfig } from '../config/load.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { count } from '../core/text.ts';
+import type { Exception } from '../exceptions/exception.ts';
 import { loadExceptions } from '../exceptions/load.ts';
 import { shippedExceptions } from '../exceptions/shipped.ts';
 import type { Command } from './command.ts';
@@ -25,13 +26,23 @@ async function lint(args: readonly string[]): Promise<number> {
   const files = positionals.length > 0 ? positionals : await usedFiles(values.config);
   const exceptions = await loadExceptions(files, { checks });
   if (format === 'json') {
-    process.stdout.write(`${JSON.stringify(exceptions, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(exceptions.map(written), null, 2)}\n`);
     return 0;
   }
   process.stdout.write(
     `${count(files.length, 'file')}, ${count(exceptions.length, 'exception')}: valid\n`,
   );
   return 0;
+}
+
+/** Patterns as their text: what matching makes of them is no business of a reader. */
+function written(exception: Exception) {
+  const { namePattern, namespacePattern } = exception;
+  return {
+    ...exception,
+    ...(namePattern && { namePattern: namePattern.text }),
+    ...(namespacePattern && { namespacePattern: namespacePattern.text }),
+  };
 }
 
 async function usedFiles(config: string | undefined) {

@@ -201,6 +201,20 @@ describe('ha-compliance exceptions lint', () => {
     assert.equal(read.reason, 'Its clients wait for it, and nobody else does.');
   });
 
+  it('gives patterns as they were written', async () => {
+    const patterns = {
+      namePattern: 'cart-<hash>',
+      namespacePattern: 'team-<any>',
+      patternReason: 'Each team has its own.',
+    };
+    await space.write(
+      'mine.yaml',
+      exception({ ...patterns, name: undefined, namespace: undefined }),
+    );
+    const [read] = JSON.parse((await lint('mine.yaml', '--format', 'json')).stdout);
+    assert.deepEqual({ ...read, ...patterns }, read);
+  });
+
   it('says all that is wrong, each with file, line and column', async () => {
     const bad = '- check: replicas-suficient\n  namespace: shop\n  expires: tomorrow\n';
     await space.write('bad.yaml', bad);
