@@ -8,7 +8,7 @@ export function isHelpWanted(args: readonly string[]): boolean {
 }
 
 /** The page of a command; without one, or for one that is unknown, the overview. */
-export function help(command?: string, rest: readonly string[] = []): string {
+export function help(command?: string, ...rest: readonly string[]): string {
   switch (command) {
     case 'run':
       return runPage;

@@ -29,10 +29,10 @@ export async function concluded(work: () => Promise<number>): Promise<number> {
 
 async function commanded([name, ...rest]: readonly string[]): Promise<number> {
   if (name === '--version' || name === '-V') return version();
-  if (name === undefined || isHelpWanted([name])) return print(help());
+  if (name === undefined || isHelpWanted([name])) return print(help(...rest));
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) throw await unknownCommand(name);
-  if (isHelpWanted(rest)) return print(help(name, rest));
+  if (isHelpWanted(rest)) return print(help(name, ...rest));
   const { command } = await load();
   return command(rest);
 }

@@ -18,7 +18,7 @@ describe('ha-compliance --help', () => {
       const { status, stdout, stderr } = await command([...words, '--help'], { cwd });
       assert.deepEqual([status, stderr], [0, '']);
       assert.match(stdout, new RegExp(`^ha-compliance ?${words.join(' ')}`));
-      assert.equal(stdout, help(words[0], words.slice(1)));
+      assert.equal(stdout, help(...words));
       assert.deepEqual(
         stdout.split('\n').filter((line) => line.length > 80),
         [],
@@ -30,6 +30,13 @@ describe('ha-compliance --help', () => {
     for (const args of [[], ['help'], ['-h']]) {
       const { status, stdout } = await command(args, { cwd });
       assert.deepEqual([status, stdout], [0, help()]);
+    }
+  });
+
+  it('is what help gives of a command', async () => {
+    for (const words of [['run'], ['exceptions', 'lint']]) {
+      const { status, stdout } = await command(['help', ...words], { cwd });
+      assert.deepEqual([status, stdout], [0, help(...words)]);
     }
   });
 
