@@ -39,6 +39,8 @@ function topology({ topology: known }: Report): string {
 /** What was not read is not named here: 0 would be wrong. */
 function inventory({ inventory: read }: Report): readonly string[] {
   const byReplicas = Object.entries(read.deploymentsByReplicas ?? {});
+  // The noun belongs to the last figure of the list.
+  const replicas = byReplicas.at(-1)?.[0] === '1' ? 'replica' : 'replicas';
   const split = byReplicas.map(([replicas, deployments]) => `${deployments} with ${replicas}`);
   const without = [
     [read.containersWithoutLiveness, 'liveness'],
@@ -50,7 +52,7 @@ function inventory({ inventory: read }: Report): readonly string[] {
   );
   return [
     figure(read.namespaces, 'namespace'),
-    figure(read.deployments, 'Deployment', split, 'replicas'),
+    figure(read.deployments, 'Deployment', split, replicas),
     figure(read.podDisruptionBudgets, 'PodDisruptionBudget'),
     figure(read.containers, 'container', probes, 'probe'),
   ].flat();

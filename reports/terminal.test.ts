@@ -69,6 +69,13 @@ describe('renderTerminal', () => {
     );
   });
 
+  it('counts a single replica as one', () => {
+    const inventory = (deploymentsByReplicas: Record<string, number>) =>
+      show(report([], { inventory: { deployments: 3, deploymentsByReplicas } }));
+    assert.match(inventory({ '1': 3 }), /3 Deployments \(3 with 1 replica\)/);
+    assert.match(inventory({ '1': 1, '2': 2 }), /3 Deployments \(1 with 1, 2 with 2 replicas\)/);
+  });
+
   it('differs with colour in nothing but colour', () => {
     const coloured = renderTerminal(sampleReport(), { color: true });
     assert.notEqual(coloured, show(sampleReport()));
