@@ -10,7 +10,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
 // Node strips types from the files of a checkout, but from none below node_modules.
-const isInstalled = import.meta.dirname.includes('node_modules');
+const isInstalled = import.meta.dirname.split(/[\\/]/).includes('node_modules');
 const { main } = await import(isInstalled ? '../dist/cli/main.js' : './main.ts');
 // At once: a credential plugin that was given up may still wait for a person.
 process.exit(await main(process.argv.slice(2)));

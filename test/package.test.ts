@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { build } from '../scripts/build.ts';
 import { execute } from './command.ts';
+import { workspace } from './workspace.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -54,5 +55,21 @@ describe('the published package', () => {
     assert.match(page.stdout, /## How to fix/);
     const lint = await execute([program, 'exceptions', 'lint'], { cwd });
     assert.match(lint.stdout, /^3 files, /);
+  });
+});
+
+describe('a checkout below a folder that is called like node_modules', () => {
+  it('runs its sources', async () => {
+    await using space = await workspace();
+    const name = 'my-node_modules/ha-compliance/cli/ha-compliance.js';
+    const program = await space.write(
+      name,
+      await readFile(path.join(root, 'cli/ha-compliance.js')),
+    );
+    await space.write('my-node_modules/ha-compliance/package.json', '{"type": "module"}');
+    const source = 'export const main = async (args: readonly string[]) => args.length;';
+    await space.write('my-node_modules/ha-compliance/cli/main.ts', source);
+    const { status, stderr } = await execute([program, 'one', 'two', 'three'], { cwd: space.path });
+    assert.deepEqual([status, stderr], [3, '']);
   });
 });
