@@ -251,6 +251,22 @@ describe('a must-gather', () => {
   });
 });
 
+describe('a must-gather with a file that is not UTF-8', () => {
+  it('has a gap there', async () => {
+    await using space = await workspace();
+    await cp(fixture, space.path, { recursive: true });
+    const file = join(root, 'namespaces/shop/apps/deployments.yaml');
+    const latin = Buffer.from('apiVersion: v1\nkind: List\nitems: [] # café\n', 'latin1');
+    await space.write(file, latin);
+    const snapshot = await readRecording([space.path], options);
+    assert.deepEqual(missing(snapshot, 'deployments', 'shop'), {
+      namespace: 'shop',
+      cause: 'malformed',
+      detail: 'are missing: namespaces/shop/apps/deployments.yaml cannot be read',
+    });
+  });
+});
+
 describe('a must-gather that was cut short', () => {
   async function cut(keep: (path: string) => boolean) {
     await using space = await workspace();

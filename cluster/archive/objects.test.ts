@@ -157,6 +157,16 @@ items:
     });
   });
 
+  it('are refused when they are not UTF-8', async () => {
+    await using space = await workspace();
+    const manifest = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p, labels: {team: café}}\n';
+    await space.write('latin.yaml', Buffer.from(manifest, 'latin1'));
+    await assert.rejects(readRecording([space.path], options), {
+      code: 'UNREADABLE_INPUT',
+      message: /latin\.yaml: is not UTF-8 text$/,
+    });
+  });
+
   it('are refused when a named file holds something else, or nothing', async () => {
     await refused('replicas: 3\n', /^stdin: is no Kubernetes object/);
     await refused('- 1\n- 2\n', /^stdin: is no Kubernetes object/);

@@ -9,7 +9,12 @@ export async function text(file: File, limit: number): Promise<string> {
   const chunks = await Array.fromAsync(bounded(file.chunks, file.path, { limit }));
   const bytes = Buffer.concat(chunks);
   const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzip(bytes, file.path, limit) : bytes;
-  return new TextDecoder().decode(plain);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(plain);
+  } catch (cause) {
+    // Replacement characters would be judged as if they had been written.
+    throw new MissingError('malformed', `${file.path}: is not UTF-8 text`, { cause });
+  }
 }
 
 function gunzip(bytes: Uint8Array, path: string, limit: number): Uint8Array {
