@@ -51,6 +51,7 @@ export async function planOf(args: readonly string[]): Promise<Plan> {
   const file = await configuration({ path: values.config, env, cwd: process.cwd() });
   const config = await configOf(values, positionals, file);
   const settings = settingsOf(config);
+  // For the names in them: a slip is told before anything is touched.
   selectChecks(checks, settings);
   const out = config.out ?? (env['ARTIFACT_DIR'] || 'ha-compliance-results');
   return { config, settings, out };
