@@ -24,9 +24,11 @@ const folders = {
     'batch/v1beta1',
     'coordination/v1',
     'core/v1',
+    'discovery/v1',
     'networking/v1',
     'policy/v1',
     'policy/v1beta1',
+    'scheduling/v1',
   ],
   'k8s.io/apimachinery': ['pkg/api/resource', 'pkg/apis/meta/v1', 'pkg/runtime', 'pkg/util/intstr'],
   'k8s.io/kube-aggregator': ['pkg/apis/apiregistration/v1'],
@@ -45,6 +47,11 @@ function messageOf({ group, kind, metadataOnly }: KindInfo, version: string): st
 /** The fields that have another name in Protobuf than in JSON. */
 const renamed: Readonly<Record<string, string>> = { webhooks: 'Webhooks' };
 
+/** What a newer version has. */
+const later: ReadonlySet<string> = new Set([
+  'HorizontalPodAutoscaler.status.conditions: .k8s.io.api.autoscaling.v1.HorizontalPodAutoscalerStatus has no such field',
+]);
+
 /** The type that a field of a shape has in a .proto file; of a message any will do that has its fields. */
 const types: Readonly<Record<Field['type'], RegExp>> = {
   text: /^string$/,
@@ -52,9 +59,12 @@ const types: Readonly<Record<Field['type'], RegExp>> = {
   int: /^int(32|64)$/,
   optionalInt: /^int(32|64)$/,
   bool: /^bool$/,
-  time: /\.meta\.v1\.Time$/,
+  optionalBool: /^bool$/,
+  time: /\.meta\.v1\.(Micro)?Time$/,
   intOrString: /\.intstr\.IntOrString$/,
   textMap: /^map<string, string>$/,
+  timeMap: /^map<string, \.k8s\..*\.Time>$/,
+  quantityMap: /^map<string, \.k8s\..*\.Quantity>$/,
   presence: /^k8s\./,
   object: /^k8s\./,
   inline: /^k8s\./,
@@ -107,7 +117,10 @@ describe('the Protobuf numbers of the shapes', () => {
       if (!found) return [`${at}: ${message.fullName} has no such field`];
       const type = typeOf(found);
       const isPointer = pointers.get(message.fullName.slice(1))?.has(name) ?? false;
-      const isKept = field.type === 'optionalInt' || (field.type === 'object' && field.kept);
+      const isKept =
+        field.type === 'optionalInt' ||
+        field.type === 'optionalBool' ||
+        (field.type === 'object' && field.kept);
       return [
         ...(found.id === field.n ? [] : [`${at}: has number ${found.id}, not ${field.n}`]),
         ...(types[field.type].test(type) ? [] : [`${at}: is of type ${type}`]),
@@ -125,7 +138,11 @@ describe('the Protobuf numbers of the shapes', () => {
     for (const version of info.versions) {
       it(`are those of ${info.kind} ${version}`, () => {
         const message = root.lookupType(messageOf(info, version));
-        assert.deepEqual(faults(info.shape, message, info.kind), []);
+        const found = faults(info.shape, message, info.kind);
+        assert.deepEqual(
+          found.filter((fault) => !later.has(fault)),
+          [],
+        );
       });
 
       it(`are found in a list of ${info.kind} ${version}`, () => {

@@ -1,6 +1,7 @@
 /** Makes a Protobuf decoder out of a shape: what the shape does not name is skipped, not built. */
 import type { Reader } from 'protobufjs/minimal.js';
 import type { Field, Shape } from '../core/shape.ts';
+import { hidden } from '../core/shape.ts';
 import type { Intern } from './intern.ts';
 
 type Fields = Record<string, unknown>;
@@ -48,7 +49,8 @@ function readersOf(shape: Shape): readonly (ReadField | undefined)[] {
 }
 
 function wireTypeOf({ type }: Field): number {
-  const isNumber = type === 'int' || type === 'optionalInt' || type === 'bool';
+  const isNumber =
+    type === 'int' || type === 'optionalInt' || type === 'bool' || type === 'optionalBool';
   return isNumber ? wireTypes.number : wireTypes.bytes;
 }
 
@@ -57,7 +59,7 @@ function fieldReader(name: string, field: Field): ReadField {
   switch (field.type) {
     case 'text':
       return (reader, into, intern) => {
-        const value = readText(reader, intern);
+        const value = hidden(field, readText(reader, intern));
         if (value !== '') into[name] = value;
       };
     case 'int':
@@ -70,19 +72,28 @@ function fieldReader(name: string, field: Field): ReadField {
       return (reader, into) => {
         if (reader.bool()) into[name] = true;
       };
+    case 'optionalBool':
+      return (reader, into) => {
+        into[name] = reader.bool();
+      };
     case 'texts':
-      return (reader, into, intern) => append(into, name, readText(reader, intern));
+      return (reader, into, intern) => append(into, name, hidden(field, readText(reader, intern)));
     case 'textMap':
-      return (reader, into, intern) => readEntry(reader, into, { name, intern, keep: field.keep });
+      return entryReader(name, field, readText);
+    case 'timeMap':
+      return entryReader(name, field, readTime);
+    case 'quantityMap':
+      return entryReader(name, field, readQuantity);
     case 'presence':
       return (reader, into) => {
         reader.skip(reader.uint32());
         into[name] = true;
       };
     case 'time':
-      return messageReader(compile(timestamp), (into, { seconds }, intern) => {
-        if (typeof seconds === 'number') into[name] = intern.time(seconds);
-      });
+      return (reader, into, intern) => {
+        const value = readTime(reader, intern);
+        if (value !== '') into[name] = value;
+      };
     case 'intOrString':
       return messageReader(compile(intOrString), (into, { type, intVal, strVal }) => {
         into[name] = type === 1 ? (strVal ?? '') : (intVal ?? 0);
@@ -100,7 +111,6 @@ function fieldReader(name: string, field: Field): ReadField {
   }
 }
 
-const timestamp = { seconds: { type: 'int', n: 1 } } as const;
 const intOrString = {
   type: { type: 'int', n: 1 },
   intVal: { type: 'int', n: 2 },
@@ -122,29 +132,46 @@ function append(into: Fields, name: string, value: unknown): void {
   else into[name] = [value];
 }
 
-interface MapTarget {
-  readonly name: string;
-  readonly intern: Intern;
-  readonly keep: ((key: string) => boolean) | undefined;
+interface MapField {
+  readonly keep?: (key: string) => boolean;
+}
+type ReadValue = (reader: Reader, intern: Intern) => string;
+
+function entryReader(name: string, { keep }: MapField, readValue: ReadValue): ReadField {
+  return (reader, into, intern) => {
+    const length = reader.uint32();
+    const end = reader.pos + length;
+    let key = '';
+    let value = '';
+    while (reader.pos < end) {
+      const tag = reader.uint32();
+      if (tag === tagOf(1, wireTypes.bytes)) key = readText(reader, intern);
+      // A long value of a key that nobody reads is never built.
+      else if (tag === tagOf(2, wireTypes.bytes) && (!keep || keep(key))) {
+        value = readValue(reader, intern);
+      } else reader.skipType(tag & 7);
+    }
+    if (keep && !keep(key)) return;
+    const entries = (into[name] ?? {}) as Record<string, string>;
+    entries[key] = value;
+    into[name] = entries;
+  };
 }
 
-function readEntry(reader: Reader, into: Fields, { name, intern, keep }: MapTarget): void {
+const decodeTime = compile({ seconds: { type: 'int', n: 1 } });
+
+function readTime(reader: Reader, intern: Intern): string {
   const length = reader.uint32();
-  const end = reader.pos + length;
-  let key = '';
-  let value = '';
-  while (reader.pos < end) {
-    const tag = reader.uint32();
-    if (tag === tagOf(1, wireTypes.bytes)) key = readText(reader, intern);
-    // A long value of a key that nobody reads is never built.
-    else if (tag === tagOf(2, wireTypes.bytes) && (!keep || keep(key))) {
-      value = readText(reader, intern);
-    } else reader.skipType(tag & 7);
-  }
-  if (keep && !keep(key)) return;
-  const entries = (into[name] ?? {}) as Record<string, string>;
-  entries[key] = value;
-  into[name] = entries;
+  const { seconds } = decodeTime(reader, reader.pos + length, intern);
+  return typeof seconds === 'number' ? intern.time(seconds) : '';
+}
+
+const decodeQuantity = compile({ string: { type: 'text', n: 1 } });
+
+function readQuantity(reader: Reader, intern: Intern): string {
+  const length = reader.uint32();
+  const { string = '' } = decodeQuantity(reader, reader.pos + length, intern);
+  return String(string);
 }
 
 function readText(reader: Reader, intern: Intern): string {

@@ -34,19 +34,22 @@ function anyValue(field: Exclude<Field, { type: 'inline' }>): fc.Arbitrary<unkno
     case 'optionalInt':
       return fc.oneof(fc.constant(0), fc.maxSafeInteger());
     case 'bool':
+    case 'optionalBool':
       return fc.boolean();
     case 'presence':
       return fc.constant({});
     case 'time':
-      return fc
-        .integer({ min: 1, max: 4_102_444_800 })
-        .map((seconds) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z'));
+      return anyTime;
     case 'intOrString':
       return fc.oneof(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), fc.string());
     case 'texts':
       return fc.array(fc.string({ maxLength: 5 }), { maxLength: 3 });
     case 'textMap':
       return fc.dictionary(labelKey, fc.string({ maxLength: 5 }), { maxKeys: 3 });
+    case 'timeMap':
+      return fc.dictionary(labelKey, anyTime, { maxKeys: 3 });
+    case 'quantityMap':
+      return fc.dictionary(labelKey, fc.constantFrom('0', '10m', '64Mi', '1e3'), { maxKeys: 3 });
     case 'list':
       return fc.array(matching(field.shape), { maxLength: 2 });
     case 'object':
@@ -55,6 +58,10 @@ function anyValue(field: Exclude<Field, { type: 'inline' }>): fc.Arbitrary<unkno
       return field satisfies never;
   }
 }
+
+const anyTime = fc
+  .integer({ min: 1, max: 4_102_444_800 })
+  .map((seconds) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z'));
 
 const labelKey = fc.oneof(
   fc.stringMatching(/^[a-z0-9]([a-z0-9./-]{0,8}[a-z0-9])?$/),
@@ -143,14 +150,15 @@ describe('decodeItems', () => {
   });
 
   it('builds of a pod nothing that its owner says for all its pods', () => {
-    const spec = { nodeName: 'worker-1', containers: [{ name: 'web' }], restartPolicy: 'Always' };
+    const affinity = { podAntiAffinity: {} };
+    const spec = { nodeName: 'worker-1', containers: [{ name: 'web' }], affinity };
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', controller: true };
     const pods = [
       { metadata: { name: 'web-1-a', ownerReferences: [owner] }, spec },
       { metadata: { name: 'bare' }, spec },
     ];
     const decoded = decodeItems(writePage(kinds.pods.shape, pods), kinds.pods, asWritten);
-    const { containers: _, ...kept } = spec;
+    const { affinity: _, ...kept } = spec;
     assert.deepEqual(
       decoded.map((pod) => pod.spec),
       [kept, spec],

@@ -36,6 +36,7 @@ function anyValue(field: Field): fc.Arbitrary<unknown> {
     case 'optionalInt':
       return fc.maxSafeInteger();
     case 'bool':
+    case 'optionalBool':
     case 'presence':
       return fc.boolean();
     case 'intOrString':
@@ -43,6 +44,8 @@ function anyValue(field: Field): fc.Arbitrary<unknown> {
     case 'texts':
       return fc.array(fc.string(), { maxLength: 3 });
     case 'textMap':
+    case 'timeMap':
+    case 'quantityMap':
       return fc.dictionary(fc.string(), fc.string(), { maxKeys: 3, noNullPrototype: true });
     case 'list':
       return fc.array(matching(field.shape), { maxLength: 2 });

@@ -22,12 +22,15 @@ describe('kinds', () => {
     const resources = Object.values(table).flatMap((kind) => kind.resources);
     assert.deepEqual(resources.toSorted(), [
       'apiservices',
+      'clusteroperators',
+      'clusterserviceversions',
       'clusterversions',
       'configmaps',
       'cronjobs',
       'daemonsets',
       'deploymentconfigs',
       'deployments',
+      'endpointslices',
       'grpcroutes',
       'horizontalpodautoscalers',
       'httproutes',
@@ -39,8 +42,11 @@ describe('kinds', () => {
       'mutatingwebhookconfigurations',
       'namespaces',
       'nodes',
+      'persistentvolumeclaims',
+      'persistentvolumes',
       'poddisruptionbudgets',
       'pods',
+      'priorityclasses',
       'replicasets',
       'replicationcontrollers',
       'rollouts',
@@ -48,6 +54,7 @@ describe('kinds', () => {
       'scaledobjects',
       'services',
       'statefulsets',
+      'subscriptions',
       'tcproutes',
       'tlsroutes',
       'udproutes',
@@ -63,10 +70,13 @@ describe('kinds', () => {
         'nodes',
         'infrastructures',
         'clusterVersions',
+        'clusterOperators',
         'machineConfigPools',
         'validatingWebhookConfigurations',
         'mutatingWebhookConfigurations',
         'apiServices',
+        'persistentVolumes',
+        'priorityClasses',
       ],
     );
   });
@@ -78,11 +88,15 @@ describe('kinds', () => {
     }
   });
 
-  it('ask of ConfigMaps for metadata only: their content never leaves the server', () => {
+  it('ask of some for metadata only: their content never leaves the server', () => {
     const only = Object.values(table).filter(({ metadataOnly }) => metadataOnly);
     assert.deepEqual(
       only.map(({ kind, shape }) => [kind, Object.keys(shape)]),
-      [['ConfigMap', ['metadata']]],
+      [
+        ['ClusterServiceVersion', ['metadata']],
+        ['Subscription', ['metadata']],
+        ['ConfigMap', ['metadata']],
+      ],
     );
   });
 

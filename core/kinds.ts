@@ -73,6 +73,31 @@ export const kinds = {
     namespaced: false,
     shape: objects.clusterVersion,
   }),
+  clusterOperators: custom({
+    group: 'config.openshift.io',
+    versions: ['v1'],
+    kind: 'ClusterOperator',
+    namespaced: false,
+    shape: objects.clusterOperator,
+  }),
+  clusterServiceVersions: {
+    ...custom({
+      group: 'operators.coreos.com',
+      versions: ['v1alpha1'],
+      kind: 'ClusterServiceVersion',
+      shape: objects.metadataOnly,
+    }),
+    metadataOnly: true,
+  },
+  subscriptions: {
+    ...custom({
+      group: 'operators.coreos.com',
+      versions: ['v1alpha1'],
+      kind: 'Subscription',
+      shape: objects.metadataOnly,
+    }),
+    metadataOnly: true,
+  },
   machineConfigPools: custom({
     group: 'machineconfiguration.openshift.io',
     versions: ['v1'],
@@ -176,14 +201,14 @@ export const kinds = {
     versions: ['v1', 'v1beta1'],
     kind: 'ValidatingWebhookConfiguration',
     namespaced: false,
-    shape: objects.webhookConfiguration,
+    shape: objects.validatingWebhookConfiguration,
   }),
   mutatingWebhookConfigurations: builtin({
     group: 'admissionregistration.k8s.io',
     versions: ['v1', 'v1beta1'],
     kind: 'MutatingWebhookConfiguration',
     namespaced: false,
-    shape: objects.webhookConfiguration,
+    shape: objects.mutatingWebhookConfiguration,
   }),
   apiServices: builtin({
     group: 'apiregistration.k8s.io',
@@ -191,6 +216,32 @@ export const kinds = {
     kind: 'APIService',
     namespaced: false,
     shape: objects.apiService,
+  }),
+  endpointSlices: builtin({
+    group: 'discovery.k8s.io',
+    versions: ['v1'],
+    kind: 'EndpointSlice',
+    shape: objects.endpointSlice,
+  }),
+  persistentVolumeClaims: builtin({
+    group: '',
+    versions: ['v1'],
+    kind: 'PersistentVolumeClaim',
+    shape: objects.persistentVolumeClaim,
+  }),
+  persistentVolumes: builtin({
+    group: '',
+    versions: ['v1'],
+    kind: 'PersistentVolume',
+    namespaced: false,
+    shape: objects.persistentVolume,
+  }),
+  priorityClasses: builtin({
+    group: 'scheduling.k8s.io',
+    versions: ['v1'],
+    kind: 'PriorityClass',
+    namespaced: false,
+    shape: objects.priorityClass,
   }),
   leases: builtin({
     group: 'coordination.k8s.io',

@@ -1,4 +1,5 @@
 /** The shapes of the API objects that checks read: which fields are kept, and under which Protobuf numbers. */
+import { fingerprint, onlySleep } from './hidden.ts';
 import type { Projected, Shape } from './shape.ts';
 import {
   bool,
@@ -8,12 +9,15 @@ import {
   list,
   object,
   optional,
+  optionalBool,
   optionalInt,
   presence,
+  quantityMap,
   text,
   textMap,
   texts,
   time,
+  timeMap,
 } from './shape.ts';
 
 /**
@@ -26,6 +30,12 @@ const annotationsRead = new Set([
   'autoscaling.keda.sh/paused',
   'autoscaling.keda.sh/paused-replicas',
   'ha-compliance/quorum',
+  'debug.openshift.io/source-resource',
+  'machineconfiguration.openshift.io/currentConfig',
+  'machineconfiguration.openshift.io/desiredConfig',
+  'machineconfiguration.openshift.io/state',
+  'machineconfiguration.openshift.io/desiredDrain',
+  'machineconfiguration.openshift.io/lastAppliedDrain',
 ]);
 const keepsAnnotation = (key: string) => annotationsRead.has(key);
 
@@ -113,12 +123,20 @@ const toleration = {
 } satisfies Shape;
 export type Toleration = Projected<typeof toleration>;
 
-// Commands and headers may hold credentials: of an exec probe only its being there is kept, and no
-// header of an HTTP probe.
+// Commands and headers may hold credentials: of those of probes enough is kept to tell whether two are
+// the same.
+const httpGet = {
+  path: text(1),
+  port: intOrString(2),
+  host: text(3),
+  scheme: text(4),
+  httpHeaders: list(5, { name: text(1), value: text(2, fingerprint) }),
+} satisfies Shape;
+
 const probe = {
   handler: inline(1, {
-    exec: presence(1),
-    httpGet: optional(2, { path: text(1), port: intOrString(2), host: text(3), scheme: text(4) }),
+    exec: optional(1, { command: texts(1, fingerprint) }),
+    httpGet: optional(2, httpGet),
     tcpSocket: optional(3, { port: intOrString(1), host: text(2) }),
     grpc: optional(4, { port: int(1), service: text(2) }),
   }),
@@ -137,9 +155,26 @@ const containerPort = {
   protocol: text(4),
 } satisfies Shape;
 
+const isRequested = (resource: string) => resource === 'cpu' || resource === 'memory';
+const resources = {
+  limits: quantityMap(1, isRequested),
+  requests: quantityMap(2, isRequested),
+} satisfies Shape;
+export type Resources = Projected<typeof resources>;
+
 const container = {
   name: text(1),
   ports: list(6, containerPort),
+  resources: object(8, resources),
+  volumeMounts: list(9, { name: text(1), readOnly: bool(2) }),
+  lifecycle: optional(12, {
+    preStop: optional(2, {
+      exec: optional(1, { command: texts(1, onlySleep) }),
+      httpGet: presence(2),
+      tcpSocket: presence(3),
+      sleep: optional(4, { seconds: int(1) }),
+    }),
+  }),
   restartPolicy: text(24),
   livenessProbe: optional(10, probe),
   readinessProbe: optional(11, probe),
@@ -147,10 +182,20 @@ const container = {
 } satisfies Shape;
 export type Container = Projected<typeof container>;
 
+const volume = {
+  name: text(1),
+  volumeSource: inline(2, {
+    hostPath: presence(1),
+    persistentVolumeClaim: optional(10, { claimName: text(1), readOnly: bool(2) }),
+  }),
+} satisfies Shape;
+
 const podSpec = {
+  volumes: list(1, volume),
   initContainers: list(20, container),
   containers: list(2, container),
   restartPolicy: text(3),
+  terminationGracePeriodSeconds: optionalInt(4),
   nodeSelector: textMap(7),
   nodeName: text(10),
   hostNetwork: bool(11),
@@ -171,8 +216,10 @@ const podSpec = {
     }),
   }),
   tolerations: list(22, toleration),
+  priorityClassName: text(24),
   readinessGates: list(28, { conditionType: text(1) }),
   topologySpreadConstraints: list(33, topologySpreadConstraint),
+  resources: optional(40, resources),
 } satisfies Shape;
 export type PodSpec = Projected<typeof podSpec>;
 
@@ -194,14 +241,24 @@ export const pod = {
       reason: text(5),
       message: text(6),
     }),
+    containerStatuses: list(8, {
+      name: text(1),
+      state: object(2, { waiting: optional(1, { reason: text(1) }) }),
+      restartCount: int(5),
+    }),
   }),
 } satisfies Shape;
 export type Pod = ApiObject<typeof pod>;
 
-/** Of a pod whose owner's template says the rest. */
+/** Of a pod whose owner's template says the rest; admission may have added requests. */
 export const templatedPod = {
   ...pod,
-  spec: object(2, { restartPolicy: text(3), nodeName: text(10), hostNetwork: bool(11) }),
+  spec: object(2, {
+    containers: list(2, { name: text(1), resources: object(8, resources) }),
+    restartPolicy: text(3),
+    nodeName: text(10),
+    hostNetwork: bool(11),
+  }),
 } satisfies Shape;
 
 export const deployment = {
@@ -243,6 +300,7 @@ export const statefulSet = {
     replicas: optionalInt(1),
     selector: optional(2, labelSelector),
     template: object(3, podTemplate),
+    volumeClaimTemplates: list(4, { metadata: object(1, { name: text(1) }) }),
     podManagementPolicy: text(6),
     updateStrategy: object(7, {
       type: text(1),
@@ -331,11 +389,12 @@ export const podDisruptionBudget = {
   }),
   status: object(3, {
     observedGeneration: int(1),
+    disruptedPods: timeMap(2),
     disruptionsAllowed: int(3),
     currentHealthy: int(4),
     desiredHealthy: int(5),
     expectedPods: int(6),
-    conditions: list(7, { type: text(1), status: text(2), reason: text(5) }),
+    conditions: list(7, { type: text(1), status: text(2), reason: text(5), message: text(6) }),
   }),
 } satisfies Shape;
 export type PodDisruptionBudget = ApiObject<typeof podDisruptionBudget>;
@@ -346,6 +405,15 @@ export const horizontalPodAutoscaler = {
     scaleTargetRef: object(1, { kind: text(1), name: text(2), apiVersion: text(3) }),
     minReplicas: optionalInt(2),
     maxReplicas: int(3),
+  }),
+  status: object(3, {
+    conditions: list(6, {
+      type: text(1),
+      status: text(2),
+      lastTransitionTime: time(3),
+      reason: text(4),
+      message: text(5),
+    }),
   }),
 } satisfies Shape;
 export type HorizontalPodAutoscaler = ApiObject<typeof horizontalPodAutoscaler>;
@@ -360,8 +428,10 @@ export const service = {
       targetPort: intOrString(4),
     }),
     selector: textMap(2),
+    clusterIP: text(3),
     type: text(4),
     externalIPs: texts(5),
+    publishNotReadyAddresses: bool(13),
   }),
 } satisfies Shape;
 export type Service = ApiObject<typeof service>;
@@ -380,28 +450,108 @@ export const ingress = {
   }),
 } satisfies Shape;
 
-// The number of rules decides whether a webhook is called at all; what they match is not read.
+// A URL may hold a credential: only its being there is kept.
 const webhook = {
   name: text(1),
-  clientConfig: object(2, { service: optional(1, { namespace: text(1), name: text(2) }) }),
-  rules: list(3, { operations: texts(1) }),
+  clientConfig: object(2, {
+    service: optional(1, { namespace: text(1), name: text(2) }),
+    url: text(3, () => 'https://…'),
+  }),
+  rules: list(3, {
+    operations: texts(1),
+    rule: inline(2, {
+      apiGroups: texts(1),
+      apiVersions: texts(2),
+      resources: texts(3),
+      scope: text(4),
+    }),
+  }),
   failurePolicy: text(4),
+  namespaceSelector: optional(5, labelSelector),
+  timeoutSeconds: optionalInt(7),
+  matchPolicy: text(9),
+} satisfies Shape;
+export type WebhookRule = NonNullable<Projected<typeof webhook>['rules']>[number];
+
+export const validatingWebhookConfiguration = {
+  metadata: object(1, metadata),
+  webhooks: list(2, {
+    ...webhook,
+    objectSelector: optional(10, labelSelector),
+    matchConditions: list(11, { name: text(1) }),
+  }),
 } satisfies Shape;
 
-export const webhookConfiguration = {
+export const mutatingWebhookConfiguration = {
   metadata: object(1, metadata),
-  webhooks: list(2, webhook),
+  webhooks: list(2, {
+    ...webhook,
+    objectSelector: optional(11, labelSelector),
+    matchConditions: list(12, { name: text(1) }),
+  }),
 } satisfies Shape;
-export type WebhookConfiguration = ApiObject<typeof webhookConfiguration>;
+export type WebhookConfiguration = ApiObject<typeof validatingWebhookConfiguration>;
 
 export const apiService = {
   metadata: object(1, metadata),
-  spec: object(2, { service: optional(1, { namespace: text(1), name: text(2) }) }),
+  spec: object(2, {
+    service: optional(1, { namespace: text(1), name: text(2) }),
+    group: text(2),
+    version: text(3),
+  }),
+  status: object(3, {
+    conditions: list(1, { type: text(1), status: text(2), reason: text(4), message: text(5) }),
+  }),
 } satisfies Shape;
+export type ApiService = ApiObject<typeof apiService>;
+
+export const endpointSlice = {
+  metadata: object(1, metadata),
+  endpoints: list(2, {
+    conditions: object(2, {
+      ready: optionalBool(1),
+      serving: optionalBool(2),
+      terminating: optionalBool(3),
+    }),
+    targetRef: optional(4, { kind: text(1), name: text(3), uid: text(4) }),
+    nodeName: text(6),
+  }),
+} satisfies Shape;
+export type EndpointSlice = ApiObject<typeof endpointSlice>;
+
+export const persistentVolumeClaim = {
+  metadata: object(1, metadata),
+  spec: object(2, { accessModes: texts(1), volumeName: text(3) }),
+} satisfies Shape;
+export type PersistentVolumeClaim = ApiObject<typeof persistentVolumeClaim>;
+
+export const persistentVolume = {
+  metadata: object(1, metadata),
+  spec: object(2, {
+    persistentVolumeSource: inline(2, { hostPath: presence(3), local: presence(20) }),
+    accessModes: texts(3),
+    claimRef: optional(4, { namespace: text(2), name: text(3), uid: text(4) }),
+    nodeAffinity: optional(9, {
+      required: optional(1, { nodeSelectorTerms: list(1, nodeSelectorTerm) }),
+    }),
+  }),
+} satisfies Shape;
+export type PersistentVolume = ApiObject<typeof persistentVolume>;
+
+export const priorityClass = {
+  metadata: object(1, metadata),
+  value: int(2),
+  globalDefault: bool(3),
+} satisfies Shape;
+export type PriorityClass = ApiObject<typeof priorityClass>;
 
 export const lease = {
   metadata: object(1, metadata),
-  spec: object(2, { holderIdentity: text(1) }),
+  spec: object(2, {
+    holderIdentity: text(1),
+    leaseDurationSeconds: optionalInt(2),
+    renewTime: time(4),
+  }),
 } satisfies Shape;
 export type Lease = ApiObject<typeof lease>;
 
@@ -410,10 +560,10 @@ export const node = {
   spec: object(2, {
     providerID: text(3),
     unschedulable: bool(4),
-    taints: list(5, { key: text(1), value: text(2), effect: text(3) }),
+    taints: list(5, { key: text(1), value: text(2), effect: text(3), timeAdded: time(4) }),
   }),
   status: object(3, {
-    conditions: list(4, { type: text(1), status: text(2) }),
+    conditions: list(4, condition),
     nodeInfo: object(7, { kubeletVersion: text(7) }),
   }),
 } satisfies Shape;
@@ -448,9 +598,21 @@ export const clusterVersion = {
   }),
 } satisfies Shape;
 
+export const clusterOperator = {
+  metadata: object(0, metadata),
+  status: object(0, {
+    relatedObjects: list(0, { group: text(), resource: text(), namespace: text(), name: text() }),
+  }),
+} satisfies Shape;
+export type ClusterOperator = ApiObject<typeof clusterOperator>;
+
 export const machineConfigPool = {
   metadata: object(0, metadata),
-  spec: object(0, { paused: bool(), configuration: object(0, { name: text() }) }),
+  spec: object(0, {
+    paused: bool(),
+    maxUnavailable: intOrString(),
+    configuration: object(0, { name: text() }),
+  }),
   status: object(0, {
     configuration: object(0, { name: text() }),
     machineCount: int(),

@@ -174,6 +174,7 @@ function fieldOf(field: Field): fc.Arbitrary<unknown> {
     case 'optionalInt':
       return fc.integer({ min: -1, max: 3 });
     case 'bool':
+    case 'optionalBool':
       return fc.boolean();
     case 'presence':
       return fc.constantFrom({}, { command: ['x'] }, true);
@@ -182,6 +183,8 @@ function fieldOf(field: Field): fc.Arbitrary<unknown> {
     case 'texts':
       return fc.array(fc.constantFrom('', 'a'), { maxLength: 2 });
     case 'textMap':
+    case 'timeMap':
+    case 'quantityMap':
       return fc.dictionary(
         fc.constantFrom('app', '__proto__', 'constructor', 'ha-compliance/quorum'),
         fc.constantFrom('', 'a', null),

@@ -46,6 +46,7 @@ function writeField(field: Exclude<Field, { type: 'inline' }>, value: unknown): 
     case 'optionalInt':
       return new Writer().uint32(tag(n, 0)).int64(Number(value)).finish();
     case 'bool':
+    case 'optionalBool':
       return new Writer().uint32(tag(n, 0)).bool(Boolean(value)).finish();
     case 'time':
       return bytesField(n, seconds(Date.parse(String(value)) / 1000));
@@ -59,11 +60,11 @@ function writeField(field: Exclude<Field, { type: 'inline' }>, value: unknown): 
     case 'texts':
       return Buffer.concat((value as string[]).map((text) => textField(n, text)));
     case 'textMap':
-      return Buffer.concat(
-        Object.entries(value).map(([key, text]) =>
-          bytesField(n, Buffer.concat([textField(1, key), textField(2, text)])),
-        ),
-      );
+      return writeMap(n, value, (text) => textField(2, text));
+    case 'timeMap':
+      return writeMap(n, value, (text) => bytesField(2, seconds(Date.parse(text) / 1000)));
+    case 'quantityMap':
+      return writeMap(n, value, (text) => bytesField(2, textField(1, text)));
     case 'list':
       return Buffer.concat(
         (value as Fields[]).map((item) => bytesField(n, writeFields(field.shape, item))),
@@ -73,6 +74,14 @@ function writeField(field: Exclude<Field, { type: 'inline' }>, value: unknown): 
     default:
       return field satisfies never;
   }
+}
+
+function writeMap(n: number, value: object, write: (text: string) => Uint8Array): Uint8Array {
+  return Buffer.concat(
+    Object.entries(value).map(([key, text]) =>
+      bytesField(n, Buffer.concat([textField(1, key), write(text)])),
+    ),
+  );
 }
 
 /** Go writes the zero of what is not a pointer. */
