@@ -15,7 +15,7 @@ export const command: Command = async (args) => {
   const found = id === undefined ? checks : [find(id)];
   if (format === 'json') print(`${JSON.stringify(found.map(metadata), null, 2)}\n`);
   else if (id === undefined) print(list(found));
-  else for (const check of found) print(page(check));
+  else for (const check of found) printCheck(check);
   return 0;
 };
 
@@ -43,6 +43,11 @@ function list(found: readonly AnyCheck[]): string {
       return `${suite}\n${lines.join('')}`;
     })
     .join('\n');
+}
+
+/** One check in full. */
+export function printCheck(check: AnyCheck): void {
+  print(page(check));
 }
 
 const paper = pageOf(80, false);

@@ -4,7 +4,7 @@ import { didYouMean } from '../config/nearest.ts';
 import { topologyModes } from '../core/topology.ts';
 import type { Command } from './command.ts';
 import type { Option } from './options.ts';
-import { checksOptions, lintOptions, runOptions, usage } from './options.ts';
+import { checksOptions, explainOptions, lintOptions, runOptions, usage } from './options.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -23,12 +23,14 @@ export const command: Command = async ([name, ...rest]) => {
 const optionsOf: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
   run: runOptions,
   checks: checksOptions,
+  explain: explainOptions,
   exceptions: lintOptions,
   completion: {},
 };
 /** What may follow a command at once. */
 const wordsOf: Readonly<Record<string, readonly string[]>> = {
   checks: checks.map(({ id }) => id),
+  explain: [...checks.map(({ id }) => id), ...suites],
   exceptions: ['lint'],
   completion: shells,
 };

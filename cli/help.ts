@@ -1,6 +1,6 @@
 /** The help pages. */
 import type { Option } from './options.ts';
-import { checksOptions, lintOptions, runOptions } from './options.ts';
+import { checksOptions, explainOptions, lintOptions, runOptions } from './options.ts';
 
 export function isHelpWanted(args: readonly string[]): boolean {
   const [first] = args;
@@ -14,6 +14,8 @@ export function help(command?: string, ...rest: readonly string[]): string {
       return runPage;
     case 'checks':
       return checksPage;
+    case 'explain':
+      return explainPage;
     case 'exceptions':
       return rest.includes('lint') ? lintPage : exceptionsPage;
     case 'completion':
@@ -27,6 +29,7 @@ const overview = `ha-compliance: what does a cluster lose with a node, a zone, o
 
   ha-compliance run               judge a cluster or a recording; write reports
   ha-compliance checks [ID]       the checks; one of them in full
+  ha-compliance explain CHECK OBJ what a check says of one object, and why
   ha-compliance exceptions lint   validate files of accepted deviations
   ha-compliance completion SHELL  a completion script for bash, zsh or fish
 
@@ -38,6 +41,21 @@ Examples
   ha-compliance run --namespace shop            one namespace, with fixes
   ha-compliance run --from must-gather.tar.gz   a recording, without a cluster
   helm template . | ha-compliance run --from -  manifests, not yet applied
+`;
+
+const explainPage = `ha-compliance explain CHECK|SUITE [[NAMESPACE/]KIND/NAME] [options]
+
+Without an object: what a check wants, or the checks of a suite. With one, from
+a live cluster or a recording: what decides what is expected of it (replicas,
+autoscaler, topology, nodes, callers, election, budgets), and what each check
+says of it: what it reads, its verdict, and the patch that would make it pass. A
+live API server is asked for a dry run of the patch; nothing is changed.
+
+${optionLines(explainOptions)}
+Examples
+  ha-compliance explain pdb-presence
+  ha-compliance explain disruption shop/deployment/cart
+  ha-compliance explain pool-progress machineconfigpool/worker --from must-gather
 `;
 
 const runPage = `ha-compliance run [options]

@@ -8,6 +8,7 @@ import { watchStreams } from './streams.ts';
 const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   run: () => import('./run.ts'),
   checks: () => import('./checks.ts'),
+  explain: () => import('./explain.ts'),
   exceptions: () => import('./exceptions.ts'),
   completion: () => import('./completion.ts'),
 };

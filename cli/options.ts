@@ -76,6 +76,27 @@ export const runOptions = {
   quiet: { type: 'boolean', short: 'q', text: 'no progress and no summary' },
 } as const satisfies Options;
 
+const { kubeconfig, context, cluster, user, as, from, exceptions, topology, timeout, quiet } =
+  runOptions;
+
+export const explainOptions = {
+  kubeconfig,
+  context,
+  cluster,
+  user,
+  as,
+  'as-group': runOptions['as-group'],
+  from,
+  config,
+  exceptions,
+  'no-shipped-exceptions': runOptions['no-shipped-exceptions'],
+  stage: runOptions.stage,
+  topology,
+  timeout,
+  format: format(['terminal', 'json']),
+  quiet: { ...quiet, text: 'no progress' },
+} as const satisfies Options;
+
 export const checksOptions = { format: format(['terminal', 'json']) } as const satisfies Options;
 export const lintOptions = {
   config,

@@ -14,13 +14,25 @@ export interface Answer {
   release?(): void;
 }
 
-export interface Connection {
+/** All that reading needs. */
+export interface Lists {
   /** The context's name, for reports. */
   readonly name: string;
   readonly server: string;
   /** One request, without retries. Rejects when there is no answer; any status is one. */
   get(path: string, accept: string, signal: AbortSignal): Promise<Answer>;
+}
+
+export interface Connection extends Lists {
+  /** What the server would make of a patch: it is asked for a dry run, nothing is ever changed. */
+  dryRun(path: string, patch: Patch, signal: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
+}
+
+export interface Patch {
+  /** Such as application/merge-patch+json. */
+  readonly contentType: string;
+  readonly body: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -51,26 +63,33 @@ export async function connect(
     throw new KnownError('KUBECONFIG', `context "${target.name}": ${problem}`, { cause });
   });
 
-  async function get(path: string, accept: string, signal: AbortSignal): Promise<Answer> {
+  async function request(wanted: Request): Promise<Answer> {
+    const { signal } = wanted;
     const used = current;
     const session = await untilAborted(used, signal);
-    const answer = await send(session, { path, accept, signal });
+    const answer = await send(session, wanted);
     if (answer.status !== 401) return answer;
     // Credentials may have been rotated since: a second 401 is the server's last word. New ones that
     // were never accepted are not renewed: a plugin may ask a person to log in, once but not for
     // every list.
     const mayBeStale = session === opened[0] || accepted.has(session);
     if (current === used && mayBeStale) current = open();
-    return send(await untilAborted(current, signal), { path, accept, signal });
+    return send(await untilAborted(current, signal), wanted);
   }
 
-  async function send(session: Session, { path, accept, signal }: Request): Promise<Answer> {
+  async function send(session: Session, { path, accept, signal, patch }: Request): Promise<Answer> {
     const headers = await untilAborted(session.headers(), signal);
     const response = await session.dispatcher.request({
       origin,
       path: `${pathname.replace(/\/$/, '')}${path}`,
-      method: 'GET',
-      headers: { ...headers, accept, 'user-agent': 'ha-compliance' },
+      method: patch ? 'PATCH' : 'GET',
+      headers: {
+        ...headers,
+        accept,
+        'user-agent': 'ha-compliance',
+        ...(patch && { 'content-type': patch.contentType }),
+      },
+      ...(patch && { body: patch.body }),
       signal,
     });
     const { bytes: body, release } = await readBody(response.body);
@@ -81,13 +100,24 @@ export async function connect(
   const close = async () => {
     await Promise.all(opened.map(({ dispatcher }) => dispatcher.destroy()));
   };
-  return { name: target.name, server: target.cluster.server, get, close };
+  return {
+    name: target.name,
+    server: target.cluster.server,
+    get: (path, accept, signal) => request({ path, accept, signal }),
+    dryRun: (path, patch, signal) =>
+      request({ path: `${path}?${dryRunOnly}`, accept: 'application/json', signal, patch }),
+    close,
+  };
 }
+
+/** Unknown fields are refused, not dropped: a patch that does nothing is no cure. */
+const dryRunOnly = 'dryRun=All&fieldManager=ha-compliance&fieldValidation=Strict';
 
 interface Request {
   readonly path: string;
   readonly accept: string;
   readonly signal: AbortSignal;
+  readonly patch?: Patch;
 }
 
 function serverOf({ name, cluster }: Target): URL {

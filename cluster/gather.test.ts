@@ -5,7 +5,7 @@ import type { Kind } from '../core/kinds.ts';
 import { listing, missing } from '../core/snapshot.ts';
 import { connectTo } from '../test/kubeconfigs.ts';
 import { answer, byPath, inTurn, reset, silence, standIn } from '../test/stand-in.ts';
-import type { Answer, Connection } from './connect.ts';
+import type { Answer, Lists } from './connect.ts';
 import type { GatherOptions } from './gather.ts';
 import { gather } from './gather.ts';
 
@@ -316,11 +316,10 @@ describe('gather', () => {
           throw new TypeError('a mistake');
         },
       };
-      const connection: Connection = {
+      const connection: Lists = {
         name: 'test',
         server: '',
         get: async (asked) => (asked === path ? wrong : right),
-        close: async () => {},
       };
       const { signal } = new AbortController();
       await assert.rejects(gather(connection, { kinds: ['pods'], signal }), TypeError);

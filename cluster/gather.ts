@@ -4,7 +4,7 @@ import { MissingError } from '../core/errors.ts';
 import type { Kind } from '../core/kinds.ts';
 import { kinds } from '../core/kinds.ts';
 import type { Listing, Listings, Snapshot } from '../core/snapshot.ts';
-import type { Connection } from './connect.ts';
+import type { Lists } from './connect.ts';
 import type { Served } from './discovery.ts';
 import { discover } from './discovery.ts';
 import { interner } from './intern.ts';
@@ -26,7 +26,7 @@ export interface GatherOptions {
 const pageSize = 500;
 
 /** Never rejects for what a server does: what is missing stands in the snapshot with its cause. */
-export async function gather(connection: Connection, options: GatherOptions): Promise<Snapshot> {
+export async function gather(connection: Lists, options: GatherOptions): Promise<Snapshot> {
   const { signal, onRetry } = options;
   const ask = asker(connection, { ...defaultLimits, signal, onRetry });
   const [start, served] = await Promise.all([contact(ask), discovered(options.kinds, ask)]);
@@ -59,7 +59,7 @@ const isAbsent = (answer: unknown): answer is MissingError =>
   (answer.missing === 'unavailable' || answer.missing === 'timeout');
 
 function unreachable(
-  { name }: Connection,
+  { name }: Lists,
   { kinds: wanted, signal }: GatherOptions,
   { missing: cause, message: detail }: MissingError,
 ): Snapshot {

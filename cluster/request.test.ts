@@ -7,7 +7,7 @@ import type { ErrorCause } from '../core/errors.ts';
 import { KnownError, MissingError } from '../core/errors.ts';
 import { connectTo } from '../test/kubeconfigs.ts';
 import { answer, inTurn, reset, resetInBody, silence, standIn } from '../test/stand-in.ts';
-import type { Connection } from './connect.ts';
+import type { Lists } from './connect.ts';
 import type { RequestLimits } from './request.ts';
 import { asker, defaultLimits } from './request.ts';
 
@@ -41,7 +41,7 @@ async function ask(
 }
 
 /** A connection on which requests fail so, in turn; the last way from then on. */
-const failing = (...errors: readonly unknown[]): Connection & { attempts: number } => ({
+const failing = (...errors: readonly unknown[]): Lists & { attempts: number } => ({
   name: 'test',
   server: 'https://api.example.com',
   attempts: 0,
@@ -49,7 +49,6 @@ const failing = (...errors: readonly unknown[]): Connection & { attempts: number
     const error = errors[Math.min(this.attempts++, errors.length - 1)];
     return Promise.reject(error);
   },
-  close: async () => {},
 });
 const coded = (code: string) => Object.assign(new Error('words'), { code });
 

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { KnownError, MissingError } from '../core/errors.ts';
-import type { Answer, Connection } from './connect.ts';
+import type { Answer, Lists } from './connect.ts';
 import { reasonOf } from './status.ts';
 
 export interface RequestLimits {
@@ -26,7 +26,7 @@ export type Ask = (path: string, accept: string) => Promise<Answer>;
 /** Milliseconds after an outage in which a server may still refuse what it allows otherwise. */
 const recovery = 30_000;
 
-export function asker(connection: Connection, limits: RequestLimits): Ask {
+export function asker(connection: Lists, limits: RequestLimits): Ask {
   const limit = pLimit(limits.concurrency);
   let lastOutage = Number.NEGATIVE_INFINITY;
 
@@ -59,7 +59,7 @@ interface Failure {
 }
 
 async function once(
-  connection: Connection,
+  connection: Lists,
   path: string,
   accept: string,
   limits: RequestLimits,

@@ -24,7 +24,7 @@ import type { Case } from './plan.ts';
 import { planOf } from './plan.ts';
 import { kindsFor, selectChecks } from './select.ts';
 import type { Settings } from './settings.ts';
-import type { SourceOptions } from './source.ts';
+import type { Source, SourceOptions } from './source.ts';
 import { openSource } from './source.ts';
 
 export interface Context {
@@ -36,12 +36,15 @@ export interface Context {
   readonly circumstances: Circumstances;
   evaluate(subject: Case): Outcome;
   readonly confirm: Confirm;
+  readonly dryRun: Source['dryRun'];
   /** Ends connections; what was read stays. */
   close(): Promise<void>;
 }
 
 export interface PrepareOptions extends SourceOptions {
   readonly now: Date;
+  /** What is read beside the kinds that the checks name. */
+  readonly alsoRead?: readonly Kind[];
 }
 
 /** Reads everything. Throws KnownError where what the user gave cannot be used. */
@@ -50,7 +53,9 @@ export async function prepare(settings: Settings, options: PrepareOptions): Prom
   // Before anything is read: a mistake in a file should not cost minutes.
   const exceptions = await exceptionsOf(settings);
   const source = await openSource(settings, options);
-  const snapshot = await source.read(kindsFor(checks));
+  const snapshot = await source.read([
+    ...new Set([...kindsFor(checks), ...(options.alsoRead ?? [])]),
+  ]);
   if (!source.isLive && !options.signal.aborted) demandSomething(snapshot);
   const readAt = performance.now();
   const cluster = factsOf(snapshot, settings);
@@ -76,6 +81,7 @@ export async function prepare(settings: Settings, options: PrepareOptions): Prom
     exceptions: exceptions(cluster.openshift),
     circumstances: circumstancesOf(snapshot, options.now, cluster.topology),
     evaluate: evaluateOnce,
+    dryRun: (finding) => source.dryRun(finding),
     confirm: confirmation(doubtful, { source, snapshot, settleWait, readAt, signal }),
     close: () => source.close(),
   };

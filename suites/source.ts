@@ -1,6 +1,9 @@
 /** Where the snapshot comes from: a live cluster, or recordings. */
+
+import type { DryRun } from '../cluster/dry-run.ts';
 import { KnownError } from '../core/errors.ts';
 import type { Kind } from '../core/kinds.ts';
+import type { Finding } from '../core/result.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Settings } from './settings.ts';
 
@@ -8,6 +11,8 @@ export interface Source {
   read(kinds: readonly Kind[]): Promise<Snapshot>;
   /** Whether the same can be read again a moment later. */
   readonly isLive: boolean;
+  /** What the cluster would make of a finding's patch. */
+  dryRun(finding: Pick<Finding, 'object' | 'patch'>): Promise<DryRun>;
   close(): Promise<void>;
 }
 
@@ -29,9 +34,10 @@ async function live(
   { connection: target, namespaces }: Settings,
   { env, signal, onProgress }: SourceOptions,
 ): Promise<Source> {
-  const [{ connect }, { gather }] = await Promise.all([
+  const [{ connect }, { gather }, { dryRun }] = await Promise.all([
     import('../cluster/connect.ts'),
     import('../cluster/gather.ts'),
+    import('../cluster/dry-run.ts'),
   ]);
   const connection = await connect(target, env, signal);
   return {
@@ -44,6 +50,7 @@ async function live(
         onPage: (kind, objects) => onProgress?.(`listing ${kind}: ${objects}`),
         onRetry: (why) => onProgress?.(`asking ${connection.name} again: ${why}`),
       }),
+    dryRun: (finding) => dryRun(connection, finding, signal),
     close: () => connection.close(),
   };
 }
@@ -67,6 +74,7 @@ async function recording({ from }: Settings, options: SourceOptions): Promise<So
         });
       }
     },
+    dryRun: async () => ({ state: 'not tried', reason: 'a recording takes no patch' }),
     close: async () => {},
   };
 }

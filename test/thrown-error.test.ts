@@ -53,6 +53,7 @@ async function run(own: readonly AnyCheck[], given: Snapshot = snapshot): Promis
     },
     evaluate: ({ check, scope }) => evaluate(check, given, artifacts(scope.namespace), scope),
     confirm: async (_, outcome) => ({ outcome, isConclusive: () => true }),
+    dryRun: async () => ({ state: 'not tried', reason: 'a recording takes no patch' }),
     close: async () => {},
   };
   const results: Result[] = [];
