@@ -53,9 +53,9 @@ live API server is asked for a dry run of the patch; nothing is changed.
 
 ${optionLines(explainOptions)}
 Examples
-  ha-compliance explain pdb-presence
+  ha-compliance explain disruption
   ha-compliance explain disruption shop/deployment/cart
-  ha-compliance explain pool-progress machineconfigpool/worker --from must-gather
+  ha-compliance explain nodes machineconfigpool/worker --from must-gather
 `;
 
 const runPage = `ha-compliance run [options]

@@ -39,7 +39,11 @@ describe('readObject', () => {
     ];
     const found = read({ metadata: { name: 'web' }, spec: { template: { spec: { containers } } } });
     assert.deepEqual(found.spec?.template?.spec?.containers, [
-      { name: 'web', livenessProbe: { exec: true }, readinessProbe: { httpGet: { port: 80 } } },
+      {
+        name: 'web',
+        livenessProbe: { exec: { command: ['#0f6d'] } },
+        readinessProbe: { httpGet: { port: 80, httpHeaders: [{ value: '#0f6d' }] } },
+      },
     ]);
   });
 
@@ -69,7 +73,14 @@ describe('readObject', () => {
 
 describe('readObject, of pods', () => {
   const containers = [{ name: 'web' }];
-  const spec = { containers, nodeName: 'worker-1', restartPolicy: 'Always', hostNetwork: true };
+  const affinity = { podAntiAffinity: {} };
+  const spec = {
+    affinity,
+    containers,
+    nodeName: 'worker-1',
+    restartPolicy: 'Always',
+    hostNetwork: true,
+  };
   const specOf = (metadata: object, own: object | undefined = spec) =>
     readObject(
       'pods',
@@ -78,10 +89,10 @@ describe('readObject, of pods', () => {
     ).spec;
 
   it('drops what the template of their owner says', () => {
-    const { containers: _, ...kept } = spec;
+    const { affinity: _, ...kept } = spec;
     assert.deepEqual(specOf(ownedByKind('apps/v1', 'ReplicaSet', 'web-1')), kept);
     assert.deepEqual(specOf(ownedByKind('batch/v1', 'Job', 'backup')), kept);
-    assert.equal(specOf(ownedByKind('apps/v1', 'ReplicaSet', 'web-1'), { containers }), undefined);
+    assert.equal(specOf(ownedByKind('apps/v1', 'ReplicaSet', 'web-1'), { affinity }), undefined);
   });
 
   it('keeps all of what a controller made that may not be read', () => {

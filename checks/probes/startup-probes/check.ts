@@ -57,6 +57,7 @@ export default defineCheck({
 function patchOf(workload: Workload, container: Container) {
   const { name, livenessProbe = {} } = container;
   const { httpGet, tcpSocket, grpc } = livenessProbe;
+  if (httpGet?.httpHeaders) return undefined;
   const handler = {
     ...(httpGet && { httpGet }),
     ...(tcpSocket && { tcpSocket }),
