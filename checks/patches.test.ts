@@ -3,12 +3,10 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import type { AnyCheck } from '../core/check.ts';
 import type { Finding } from '../core/result.ts';
-import type { Fixture } from '../test/fixture.ts';
 import { readFixture } from '../test/fixture.ts';
-import { judgeFixture } from '../test/judge-fixture.ts';
 import { patched } from '../test/patch.ts';
+import { findingsOf } from '../test/run-fixture.ts';
 import { checks } from './index.ts';
 
 describe('the patch of a finding', () => {
@@ -16,21 +14,16 @@ describe('the patch of a finding', () => {
     it(`makes it go: ${check.id}`, () => {
       const folder = path.join(import.meta.dirname, check.suite, check.id, 'fixtures');
       for (const file of globSync(`${folder}/*.yaml`)) {
-        for (const finding of findingsIn(check, readFixture(file))) {
+        for (const finding of findingsOf(check, readFixture(file))) {
           if (!finding.patch) continue;
           const after = readFixture(file, (object) => patched(object, finding));
-          const left = findingsIn(check, after).filter((other) => isSame(finding, other));
+          const left = findingsOf(check, after).filter((other) => isSame(finding, other));
           assert.deepEqual(left, [], path.basename(file));
         }
       }
     });
   }
 });
-
-function findingsIn(check: AnyCheck, fixture: Fixture): readonly Finding[] {
-  const { outcome } = judgeFixture(check, fixture);
-  return outcome.kind === 'judged' ? outcome.findings : [];
-}
 
 function isSame(one: Finding, other: Finding): boolean {
   const place = ({ object, path: field }: Finding) => JSON.stringify([object, field]);

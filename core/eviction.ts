@@ -10,7 +10,7 @@ export const evictionStatus = {
   'too many disrupted pods': 403,
   'several budgets': 500,
 } as const;
-export type EvictionAnswer = keyof typeof evictionStatus;
+type EvictionAnswer = keyof typeof evictionStatus;
 
 export interface Eviction {
   readonly answer: EvictionAnswer;
@@ -19,7 +19,7 @@ export interface Eviction {
 }
 
 /** The API server takes no eviction beyond this many that are under way. */
-export const mostDisrupted = 2000;
+const mostDisrupted = 2000;
 
 /** As the API server decides; `budgets` are those of the pod's namespace. */
 export function evictionOf(pod: Pod, budgets: readonly PodDisruptionBudget[]): Eviction {
@@ -36,7 +36,7 @@ export function evictionOf(pod: Pod, budgets: readonly PodDisruptionBudget[]): E
 }
 
 /** Whether an unready pod goes without using the budget up. */
-export function goesUnready({ spec = {}, status = {} }: PodDisruptionBudget): boolean {
+function goesUnready({ spec = {}, status = {} }: PodDisruptionBudget): boolean {
   if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status;
   return desiredHealthy > 0 && currentHealthy >= desiredHealthy;

@@ -145,7 +145,7 @@ const expression = fc.oneof(
   }),
 );
 
-export const anySelector = fc.oneof(
+const anySelector = fc.oneof(
   { weight: 1, arbitrary: fc.constant({}) },
   { weight: 3, arbitrary: fc.record({ matchLabels: anyLabels }) },
   {
