@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import Mocha from 'mocha';
+import { suites } from '../checks/index.ts';
 import type { Result } from '../core/result.ts';
 import { record } from '../reports/recorder.ts';
 import type { Context } from '../suites/context.ts';
@@ -11,9 +12,8 @@ class Silent {}
 
 export async function runSuites(context: Context): Promise<readonly Result[]> {
   const mocha = new Mocha({ reporter: Silent as never, timeout: 0 }); // a reporter may be any class
-  for (const suite of new Set(context.checks.map((check) => check.suite))) {
-    mocha.addFile(fileOf(suite));
-  }
+  const files = context.checks.map(({ suite }) => fileOf(suites.includes(suite) ? suite : 'user'));
+  for (const file of new Set(files)) mocha.addFile(file);
   await mocha.loadFilesAsync();
   const { promise, resolve } = Promise.withResolvers<void>();
   const runner = mocha.run(() => resolve());

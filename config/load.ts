@@ -38,12 +38,13 @@ export async function loadConfig(options: {
 
 /** Paths are written relative to the file that holds them, as in a kubeconfig. */
 function fromWorkingDirectory(values: Config, folder: string): Config {
-  const { kubeconfig, from, exceptions, out, record } = values;
+  const { kubeconfig, from, checkFolders, exceptions, out, record } = values;
   const moved = (path: string) => (path === '-' || isAbsolute(path) ? path : join(folder, path));
   return {
     ...values,
     ...(kubeconfig !== undefined && { kubeconfig: moved(kubeconfig) }),
     ...(from && { from: from.map(moved) }),
+    ...(checkFolders && { checkFolders: checkFolders.map(moved) }),
     ...(exceptions && { exceptions: exceptions.map(moved) }),
     ...(out !== undefined && { out: moved(out) }),
     ...(record !== undefined && { record: moved(record) }),

@@ -55,6 +55,7 @@ export const configSchema = z
     scope: z.enum(scopes).describe('Which namespaces are judged by default'),
     suites: texts.describe('Run these suites only'),
     checks: texts.describe('Run these checks only'),
+    checkFolders: texts.describe('Folders of checks of your own'),
     stages: z
       .record(z.string(), z.enum(stages))
       .describe('The stage by check or suite; * is all of them'),

@@ -46,6 +46,8 @@ export interface Check<R extends Kind = Kind, U extends Kind = never> {
   readonly breaks: string;
   /** What a person does about a finding, in one sentence. */
   readonly fix: string;
+  /** Its page, where that is not the README.md of its folder. */
+  readonly docs?: string;
   readonly run: (artifacts: Artifacts<R, U>, scope: Scope) => Judgement;
 }
 

@@ -1,5 +1,5 @@
 /** What every suite works on: a snapshot that is read once, and all that is to be asked of it. */
-import { checks as allChecks } from '../checks/index.ts';
+import { checks as shippedChecks } from '../checks/index.ts';
 import { didYouMean } from '../config/nearest.ts';
 import type { Artifacts } from '../core/artifacts.ts';
 import { artifactsOf } from '../core/artifacts.ts';
@@ -26,6 +26,7 @@ import { kindsFor, selectChecks } from './select.ts';
 import type { Settings } from './settings.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { openSource } from './source.ts';
+import { userChecks } from './user-checks.ts';
 
 export interface Context {
   readonly settings: Settings;
@@ -49,9 +50,10 @@ export interface PrepareOptions extends SourceOptions {
 
 /** Reads everything. Throws KnownError where what the user gave cannot be used. */
 export async function prepare(settings: Settings, options: PrepareOptions): Promise<Context> {
+  const allChecks = [...shippedChecks, ...(await userChecks(settings.checkFolders, shippedChecks))];
   const checks = selectChecks(allChecks, settings);
   // Before anything is read: a mistake in a file should not cost minutes.
-  const exceptions = await exceptionsOf(settings);
+  const exceptions = await exceptionsOf(settings, allChecks);
   const source = await openSource(settings, options);
   const snapshot = await source.read([
     ...new Set([...kindsFor(checks), ...(options.alsoRead ?? [])]),
@@ -122,10 +124,13 @@ function outcomeOf(
 }
 
 /** All files are checked, whichever platform's is used in the end. */
-async function exceptionsOf({ exceptions: own, shippedExceptions: isShipped }: Settings) {
+async function exceptionsOf(
+  { exceptions: own, shippedExceptions: isShipped }: Settings,
+  checks: readonly AnyCheck[],
+) {
   const load = async (platform: 'openshift' | 'kubernetes') =>
     loadExceptions([...(isShipped ? [shippedExceptions(platform)] : []), ...own], {
-      checks: allChecks,
+      checks,
     });
   const [openshift, kubernetes] = await Promise.all([load('openshift'), load('kubernetes')]);
   return (isOpenShift: boolean) => (isOpenShift ? openshift : kubernetes);

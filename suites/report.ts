@@ -95,8 +95,9 @@ function coverageOf({ listings }: Snapshot): Coverage {
   return { evaluated, notEvaluated };
 }
 
-function summaryOf({ id, suite, title, failureTitle, breaks, fix }: AnyCheck) {
-  return { id, title, failureTitle, breaks, fix, docs: `checks/${suite}/${id}/README.md` };
+function summaryOf({ id, suite, title, failureTitle, breaks, fix, docs }: AnyCheck) {
+  const page = docs ?? `checks/${suite}/${id}/README.md`;
+  return { id, title, failureTitle, breaks, fix, docs: page };
 }
 
 function summarize(results: readonly Result[]): Record<Verdict, number> {

@@ -19,6 +19,8 @@ export interface Settings {
   readonly scope: Config['scope'];
   readonly suites: readonly string[];
   readonly checks: readonly string[];
+  /** Folders of checks of the user's own. */
+  readonly checkFolders: readonly string[];
   readonly stages: StageOptions;
   readonly exceptions: readonly string[];
   readonly shippedExceptions: boolean;
@@ -45,6 +47,7 @@ export function settingsOf(config: Config): Settings {
     scope: config.scope,
     suites: config.suites ?? [],
     checks: config.checks ?? [],
+    checkFolders: config.checkFolders ?? [],
     stages: config.stages ?? {},
     exceptions: config.exceptions ?? [],
     shippedExceptions: config.shippedExceptions ?? true,

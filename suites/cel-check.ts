@@ -1,0 +1,102 @@
+/** A check without code: which objects, a CEL expression that each must meet, and what is said otherwise. */
+import { Environment } from '@marcbachmann/cel-js';
+import { z } from 'zod';
+import type { Artifacts } from '../core/artifacts.ts';
+import type { AnyCheck } from '../core/check.ts';
+import { finding } from '../core/finding.ts';
+import type { Kind, ObjectOf } from '../core/kinds.ts';
+import { kinds } from '../core/kinds.ts';
+import { severities, stages } from '../core/result.ts';
+import type { Scope } from '../core/scope.ts';
+import { title } from '../core/text.ts';
+
+const text = z.string().min(1, 'text');
+const names = Object.values(kinds).map(({ kind }) => kind);
+
+const expression = text.superRefine((value, context) => {
+  const problem = environment.check(value);
+  if (!problem.valid) {
+    const why = String(problem.error?.message).split('\n')[0] ?? '';
+    context.addIssue({ code: 'custom', message: `a CEL expression (${why})` });
+  }
+});
+
+export const celCheckSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)+$/, 'two or more words in kebab-case'),
+  title: text,
+  failureTitle: text,
+  testName: text,
+  suite: text.default('user'),
+  severity: z.enum(severities).default('minor'),
+  stage: z.enum(stages).default('observe'),
+  breaks: text,
+  fix: text,
+  source: z.array(z.strictObject({ title: text, url: text })).default([]),
+  live: z.boolean().default(false),
+  match: z.strictObject({
+    kind: z.enum(names as [string, ...string[]]),
+    where: expression.optional(),
+  }),
+  expect: expression,
+  message: expression,
+});
+export type CelCheck = z.infer<typeof celCheckSchema>;
+
+const environment = new Environment()
+  .registerVariable('object', 'dyn')
+  .registerVariable('cluster', 'dyn');
+
+/** Fields that the catalogue does not read are absent in every object. */
+export function fromCel(rule: CelCheck): AnyCheck {
+  const { match, expect, message, live, ...own } = rule;
+  const kind = kindOf(match.kind);
+  const where = match.where === undefined ? undefined : environment.parse(match.where);
+  const [good, said] = [environment.parse(expect), environment.parse(message)];
+  return {
+    ...own,
+    scope: kinds[kind].namespaced ? 'namespace' : 'cluster',
+    requires: [kind],
+    ...(live && { live }),
+    run(artifacts: never, scope: Scope) {
+      const all = (artifacts as Artifacts<Kind>)[kind].in(scope.namespace);
+      const judged = all.filter((object) => !where || isTrue(where, object, scope));
+      const findings = judged
+        .filter((object) => !isTrue(good, object, scope))
+        .map((object) => finding(object, { message: String(resultOf(said, object, scope)) }));
+      return { examined: judged.length, findings };
+    },
+  };
+}
+
+const kindOf = (name: string) =>
+  // The schema knows no other names.
+  (Object.keys(kinds) as Kind[]).find((kind) => kinds[kind].kind === name) as Kind;
+
+type Evaluate = ReturnType<typeof environment.parse>;
+
+function isTrue(evaluate: Evaluate, object: ObjectOf<Kind>, scope: Scope): boolean {
+  const value = resultOf(evaluate, object, scope);
+  if (typeof value === 'boolean') return value;
+  throw new TypeError(`expected true or false, found ${String(value)} for ${titleOf(object)}`);
+}
+
+function resultOf(evaluate: Evaluate, object: ObjectOf<Kind>, scope: Scope): unknown {
+  const { topology, openshift, serverVersion = '' } = scope.cluster;
+  const cluster = { openshift, serverVersion, ...('cause' in topology ? {} : topology) };
+  try {
+    return evaluate({ object: integers(object), cluster });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    throw new Error(`${why} for ${titleOf(object)}`, { cause });
+  }
+}
+
+const titleOf = ({ kind, metadata }: ObjectOf<Kind>) => title({ kind, ...metadata });
+
+/** Numbers of objects are whole: CEL's int, not its double. */
+function integers(value: unknown): unknown {
+  if (typeof value === 'number') return BigInt(value);
+  if (Array.isArray(value)) return value.map(integers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, integers(item)]));
+}

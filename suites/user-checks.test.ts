@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { checks as shipped } from '../checks/index.ts';
+import type { AnyCheck } from '../core/check.ts';
+import { evaluate } from '../core/evaluate.ts';
+import type { AnyObject } from '../test/objects.ts';
+import { deployment, estate, node } from '../test/objects.ts';
+import { workspace } from '../test/workspace.ts';
+import { userChecks } from './user-checks.ts';
+
+const rule = {
+  id: 'two-replicas',
+  title: 't',
+  failureTitle: 'f',
+  testName: 'workloads in ns/<namespace> should have two replicas',
+  breaks: 'b',
+  fix: 'x',
+  match: { kind: 'Deployment' },
+  expect: 'object.spec.replicas >= 2',
+  message: '"keeps " + string(object.spec.replicas) + "; needs 2"',
+};
+
+async function loaded(
+  files: Readonly<Record<string, string | object>>,
+): Promise<readonly AnyCheck[]> {
+  await using space = await workspace();
+  for (const [name, content] of Object.entries(files)) {
+    await space.write(name, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return await userChecks([space.path], shipped);
+}
+
+function outcome(check: AnyCheck | undefined, ...objects: readonly AnyObject[]) {
+  assert.ok(check);
+  const { snapshot, artifacts, scope } = estate(objects);
+  const { namespace: _, ...cluster } = scope;
+  return evaluate(check, snapshot, artifacts, check.scope === 'cluster' ? cluster : scope);
+}
+
+async function said(more: object, ...objects: readonly AnyObject[]) {
+  const [check] = await loaded({ 'check.yaml': { ...rule, ...more } });
+  const found = outcome(check, ...objects);
+  switch (found.kind) {
+    case 'judged':
+      return found.findings.map(({ object, message }) => `${object.name}: ${message}`);
+    case 'skip':
+      return found.reason;
+    default:
+      return `${found.cause}: ${found.reason}`;
+  }
+}
+
+const web = (replicas: number) => deployment('web', { spec: { replicas } });
+
+describe('a check of CEL', () => {
+  it('finds what does not meet its expectation', async () => {
+    assert.deepEqual(await said({}, web(1)), ['web: keeps 1; needs 2']);
+    assert.deepEqual(await said({}, web(2)), []);
+  });
+
+  it('leaves out what it does not match', async () => {
+    const odd = { match: { kind: 'Deployment', where: 'object.spec.replicas % 2 == 1' } };
+    assert.equal(await said(odd, web(2)), 'nothing to judge');
+    assert.deepEqual(await said(odd, web(1)), ['web: keeps 1; needs 2']);
+  });
+
+  it('knows the cluster, and objects of it', async () => {
+    const nodes = { match: { kind: 'Node' }, testName: 'nodes should be plain', message: '"odd"' };
+    const expect = 'cluster.openshift || cluster.infrastructureTopology == "SingleReplica"';
+    assert.deepEqual(await said({ ...nodes, expect }, node('worker-1')), ['worker-1: odd']);
+  });
+
+  it('has defaults, and a page', async () => {
+    const [check] = await loaded({ 'mine.check.yml': rule });
+    assert.deepEqual([check?.suite, check?.severity, check?.stage], ['user', 'minor', 'observe']);
+    assert.match(check?.docs ?? '', /mine\.check\.yml$/);
+  });
+
+  it('is in error where an expression fails, or gives no truth value', async () => {
+    const missing = await said({ expect: 'object.spec.absent > 1' }, web(1));
+    assert.match(
+      String(missing),
+      /^exception: Error: No such key: absent for Deployment shop\/web$/,
+    );
+    const number = await said({ expect: 'object.spec.replicas' }, web(1));
+    assert.match(String(number), /expected true or false, found 1 for Deployment shop\/web$/);
+  });
+});
+
+describe('checks of the user', () => {
+  const example = join(import.meta.dirname, '../docs/examples/checks');
+
+  it('are those of the examples', async () => {
+    const found = await userChecks([example], shipped);
+    assert.deepEqual(
+      found.map(({ id, suite }) => [id, suite]),
+      [
+        ['enough-history', 'user'],
+        ['services-stay-inside', 'company'],
+      ],
+    );
+  });
+
+  it('may be of a suite that is shipped', async () => {
+    const [check] = await loaded({ 'check.yaml': { ...rule, suite: 'redundancy' } });
+    assert.equal(check?.suite, 'redundancy');
+  });
+
+  const module = (fields: object) => `export default ${JSON.stringify(fields)}`;
+  const broken: Readonly<Record<string, readonly [string, string | object, RegExp]>> = {
+    'a module that throws': ['a/check.mjs', 'throw new Error("boom")', /check\.mjs: boom$/],
+    'a module of bad syntax': ['a/check.mjs', 'export default {', /check\.mjs: Unexpected/],
+    'a module that exports no check': ['a/check.mjs', module({ id: 'a-b' }), /no check: title /],
+    'a rule without an expectation': [
+      'a/check.yaml',
+      { ...rule, expect: undefined },
+      /1:1 expect: /,
+    ],
+    'an expression of bad syntax': [
+      'a/check.yaml',
+      { ...rule, expect: '1 +' },
+      /1:\d+ expect: expected a CEL expression/,
+    ],
+    'a kind that nobody knows': [
+      'a/check.yaml',
+      { ...rule, match: { kind: 'Deploymnt' } },
+      /did you mean "Deployment"/,
+    ],
+    'bad YAML': ['a/check.yaml', 'id: [', /check\.yaml: \d+:\d+ /],
+    'an empty file': ['a/check.yaml', '', /check\.yaml: /],
+    'an id that is taken': [
+      'a/check.yaml',
+      { ...rule, id: 'pdb-presence' },
+      /pdb-presence is taken by a check of ha-compliance$/,
+    ],
+  };
+  for (const [what, [file, content, expected]] of Object.entries(broken)) {
+    it(`are in error one by one: ${what}`, async () => {
+      const found = await loaded({ [file]: content, 'good.check.yaml': rule });
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        ['two-replicas', 'user-a'],
+      );
+      const bad = outcome(found[1]);
+      assert.equal(bad.kind, 'error');
+      assert.match(bad.kind === 'error' ? `${bad.cause} ${bad.reason}` : '', expected);
+      assert.equal(outcome(found[0], web(2)).kind, 'judged');
+    });
+  }
+
+  it('are refused where there are none', async () => {
+    await assert.rejects(userChecks(['absent'], shipped), /--checks absent: no such folder/);
+    await assert.rejects(loaded({ 'README.md': '' }), /holds no check \(check\.ts, /);
+  });
+});
