@@ -2,11 +2,12 @@
 import { defineCheck } from '../../../core/check.ts';
 import { finding, templatePatch } from '../../../core/finding.ts';
 import { T, usesOfT, usesOfW, W } from '../../../core/kinds.ts';
-import { isNativeSidecar, takesHostPorts } from '../../../core/pods.ts';
 import { runningWorkloads } from '../../../core/population.ts';
+import type { ReadinessGap } from '../../../core/readiness.ts';
+import { readinessGaps } from '../../../core/readiness.ts';
 import type { Finding } from '../../../core/result.ts';
 import type { TrafficTargets } from '../../../core/traffic.ts';
-import { isServing, trafficTargets } from '../../../core/traffic.ts';
+import { isServing } from '../../../core/traffic.ts';
 import type { Workload } from '../../../core/workload.ts';
 
 export default defineCheck({
@@ -41,48 +42,38 @@ export default defineCheck({
       isServing(workload, artifacts, scope),
     );
     const findings = serving.flatMap((workload) =>
-      unready(workload, trafficTargets(workload, artifacts, scope)),
+      readinessGaps(workload, artifacts, scope).map((gap) => unready(workload, gap)),
     );
     return { ...population, examined: serving.length, findings };
   },
 });
 
-function unready(
-  workload: Workload,
-  { containers, undeclared }: TrafficTargets,
-): readonly Finding[] {
-  const silent = containers
-    .filter(({ container }) => !container.readinessProbe)
-    .map(({ container: { name = '' }, via, ...port }) =>
-      finding(workload, {
+function unready(workload: Workload, gap: ReadinessGap): Finding {
+  const path = 'spec.template.spec.containers[*].readinessProbe';
+  const shows = `{.${path}}`;
+  switch (gap.through) {
+    case 'declared port': {
+      const { container, via } = gap;
+      const { name = '' } = container;
+      return finding(workload, {
         container: name,
         path: `spec.template.spec.containers[${name}].readinessProbe`,
         message: `container ${name} serves ${via} without a readiness probe`,
-        shows: '{.spec.template.spec.containers[*].readinessProbe}',
-        patch: connects(workload, name, port),
-      }),
-    );
-  // Where the traffic goes is not written down then: any container may be meant.
-  const isUnclear =
-    undeclared.length > 0 || (containers.length === 0 && takesHostPorts(workload.spec));
-  if (!isUnclear || silent.length > 0 || reportsReadiness(workload)) return silent;
-  const [first] = undeclared;
-  const target = first ? `${first.via} targets undeclared port ${first.target}` : 'host port';
-  return [
-    finding(workload, {
-      path: 'spec.template.spec.containers[*].readinessProbe',
-      message: `no container reports readiness (${target})`,
-      shows: '{.spec.template.spec.containers[*].readinessProbe}',
-      patch: first && onlyContainer(workload, first),
-    }),
-  ];
-}
-
-/** What a native sidecar says of its readiness is part of the pod's. */
-function reportsReadiness({ spec }: Workload): boolean {
-  const { containers = [], initContainers = [], readinessGates = [] } = spec;
-  const asked = [...containers, ...initContainers.filter(isNativeSidecar)];
-  return readinessGates.length > 0 || asked.some((container) => container.readinessProbe);
+        shows,
+        patch: connects(workload, name, gap),
+      });
+    }
+    case 'undeclared port': {
+      const message = `no container reports readiness (${gap.via} targets undeclared port ${gap.target})`;
+      return finding(workload, { path, message, shows, patch: onlyContainer(workload, gap) });
+    }
+    case 'host port':
+      return finding(workload, {
+        path,
+        message: 'no container reports readiness (host port)',
+        shows,
+      });
+  }
 }
 
 type Port = Pick<TrafficTargets['undeclared'][number], 'target' | 'protocol'>;
