@@ -1,26 +1,38 @@
 /** Which PodDisruptionBudgets a check judges: those that stand between a drain and something redundant. */
-import type { BudgetArtifacts, Match } from './budget.ts';
-import { matchOf } from './budget.ts';
+import type { Allowance, BudgetArtifacts, Match } from './budget.ts';
+import { allowanceOf, matchOf } from './budget.ts';
+import { once } from './memo.ts';
 import type { PodDisruptionBudget } from './objects.ts';
 import { isInfrastructureRedundant, redundantWorkloads, wantsRedundancy } from './population.ts';
 import type { Scope } from './scope.ts';
+import type { Workload } from './workload.ts';
 import { workloadsOf } from './workload.ts';
 
-export interface BudgetPopulation {
-  readonly budgets: readonly { readonly budget: PodDisruptionBudget; readonly match: Match }[];
+export interface BudgetPopulation<B = JudgedBudget> {
+  readonly budgets: readonly B[];
   readonly notes: readonly string[];
   readonly skip?: string;
 }
 
+export interface JudgedBudget {
+  readonly budget: PodDisruptionBudget;
+  readonly match: Match;
+  readonly allowance: Allowance;
+}
+
 /** Budgets that select a living pod, or a coming one of a manifest, of what the topology wants redundant. */
-export function redundantBudgets(artifacts: BudgetArtifacts, scope: Scope): BudgetPopulation {
+export const redundantBudgets = once((artifacts: BudgetArtifacts, scope: Scope) => {
   const { of } = workloadsOf(artifacts, scope);
   const { notes, skip } = redundantWorkloads(artifacts, scope);
   const budgets = artifacts.podDisruptionBudgets
     .in(scope.namespace)
     .map((budget) => ({ budget, match: matchOf(budget, artifacts, scope) }))
-    .filter(({ match }) => isInUse(match) && isRedundant(match));
-  return { budgets, notes, ...(skip !== undefined && { skip }) };
+    .filter(({ match }) => isInUse(match) && isRedundant(match))
+    .map(({ budget, match }) => {
+      return { budget, match, allowance: allowanceOf(budget, match, artifacts, scope) };
+    });
+  const population: BudgetPopulation = { budgets, notes, ...(skip !== undefined && { skip }) };
+  return population;
 
   function isRedundant({ living, running }: Match): boolean {
     // Pods of Jobs and bare pods block a drain as well; they run wherever anything does.
@@ -30,6 +42,25 @@ export function redundantBudgets(artifacts: BudgetArtifacts, scope: Scope): Budg
       (strays && isInfrastructureRedundant(scope))
     );
   }
+});
+
+/** Those of them that guard one workload only, and which. */
+export function budgetsOfOne(
+  artifacts: BudgetArtifacts,
+  scope: Scope,
+): BudgetPopulation<JudgedBudget & { readonly workload: Workload }> {
+  const population = redundantBudgets(artifacts, scope);
+  const budgets = population.budgets.flatMap((judged) => {
+    const [workload, ...others] = runningOf(judged.match);
+    const isOne = workload && others.length === 0 && wantsRedundancy(workload, scope);
+    return isOne ? [{ ...judged, workload }] : [];
+  });
+  return { ...population, budgets };
+}
+
+/** What is switched off may have left finished pods behind. */
+export function runningOf({ workloads }: Match): readonly Workload[] {
+  return workloads.filter(({ replicas }) => replicas > 0);
 }
 
 /** Budgets of what is switched off, and those that match nothing, hold up nobody. */

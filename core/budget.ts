@@ -68,6 +68,11 @@ interface Unscalable {
   readonly unscalable: readonly string[];
 }
 
+/** No eviction of a healthy pod will ever be granted, whoever waits for it. */
+export function blocksForEver({ allowed }: Allowance): boolean {
+  return allowed === 0;
+}
+
 const refused = { expected: 0, desired: 0, allowed: 0 };
 
 export function allowanceOf(

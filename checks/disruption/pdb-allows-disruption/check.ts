@@ -1,10 +1,12 @@
 /** With everything healthy, at least one pod of every budget can be evicted. */
 import type { Allowance, Match } from '../../../core/budget.ts';
-import { allowanceOf, bestHealthy } from '../../../core/budget.ts';
+import { bestHealthy, blocksForEver } from '../../../core/budget.ts';
+import type { StatedPolicy } from '../../../core/budget-policy.ts';
+import { oneAwayPatch, policyOf, policyText } from '../../../core/budget-policy.ts';
 import { redundantBudgets } from '../../../core/budget-population.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { finding } from '../../../core/finding.ts';
-import { intOrPercentText, percentage } from '../../../core/int-or-percent.ts';
+import { percentage } from '../../../core/int-or-percent.ts';
 import { N, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
 import type { PodDisruptionBudget } from '../../../core/objects.ts';
 import { names } from '../../../core/text.ts';
@@ -37,12 +39,10 @@ export default defineCheck({
   fix: 'Allow one unavailable pod, or run one replica more than the budget wants available.',
   run(artifacts, scope) {
     const { budgets, ...population } = redundantBudgets(artifacts, scope);
-    const findings = budgets.flatMap(({ budget, match }) => {
-      const allowance = allowanceOf(budget, match, artifacts, scope);
-      if (allowance.allowed > 0) return [];
-      const spec = { ...budget.spec, ...oneAway };
-      const { allowed } = allowanceOf({ ...budget, spec }, match, artifacts, scope);
-      const patch = allowed > 0 ? patchOf(match) : countingPatch(match);
+    const findings = budgets.flatMap(({ budget, match, allowance }) => {
+      if (!blocksForEver(allowance)) return [];
+      const oneAway = oneAwayPatch(budget, match, artifacts, scope);
+      const patch = oneAway ? forgiving(oneAway, match) : countingPatch(match);
       const message = explanation(budget, match, allowance);
       return [finding(budget, { path: 'spec', message, shows: '{.spec}{.status}', patch })];
     });
@@ -51,10 +51,8 @@ export default defineCheck({
 });
 
 function explanation(budget: PodDisruptionBudget, match: Match, allowance: Allowance): string {
-  const maxUnavailable = budget.spec?.maxUnavailable;
-  const field = maxUnavailable === undefined ? 'minAvailable' : 'maxUnavailable';
-  const value = maxUnavailable ?? budget.spec?.minAvailable ?? 0;
-  if (allowance.cause === undefined) return numbers(field, value, match, allowance);
+  const policy = policyOf(budget);
+  if (allowance.cause === undefined) return numbers(policy, match, allowance);
   switch (allowance.cause) {
     case 'no-policy':
       return (
@@ -67,17 +65,12 @@ function explanation(budget: PodDisruptionBudget, match: Match, allowance: Allow
         'cannot be computed, status stays at 0'
       );
     case 'malformed':
-      return `${field} "${value}" is neither an integer nor a percentage`;
+      return `${policy.field} "${policy.value}" is neither an integer nor a percentage`;
   }
 }
 
-function numbers(
-  field: 'minAvailable' | 'maxUnavailable',
-  value: number | string,
-  match: Match,
-  { expected, desired }: Allowance,
-): string {
-  const policy = `${field} ${intOrPercentText(value)}`;
+function numbers(stated: StatedPolicy, match: Match, { expected, desired }: Allowance): string {
+  const policy = policyText(stated);
   if (isSingleton(match)) {
     return `1 replica with ${policy}: a drain can never finish; add a replica or drop the budget`;
   }
@@ -85,8 +78,8 @@ function numbers(
   const best = bestHealthy(match);
   // The whole workload is asked for, of which the selector finds a part.
   const part = best < expected ? `: selects ${best} of ${expected} pods, ${desired} must stay` : '';
-  if (field === 'maxUnavailable') return `allows 0 (${policy})${part}`;
-  return percentage(value) === undefined
+  if (stated.field === 'maxUnavailable') return `allows 0 (${policy})${part}`;
+  return percentage(stated.value) === undefined
     ? `allows 0 of ${expected} (${policy} of ${expected})${part}`
     : `allows 0 of ${expected} (${policy} of ${expected} rounds up to ${desired})${part}`;
 }
@@ -95,14 +88,11 @@ function isSingleton({ running: [only, ...others] }: Match): boolean {
   return only?.replicas === 1 && others.length === 0;
 }
 
-const oneAway = { maxUnavailable: 1 };
-
-/** The field that is not wanted must be named to go. */
-function patchOf(match: Match) {
-  const spec = { minAvailable: null, ...oneAway };
-  return isSingleton(match)
-    ? { spec: { ...spec, unhealthyPodEvictionPolicy: 'AlwaysAllow' } }
-    : { spec };
+/** The only replica is away anyway while it is broken. */
+function forgiving({ spec }: NonNullable<ReturnType<typeof oneAwayPatch>>, match: Match) {
+  return {
+    spec: isSingleton(match) ? { ...spec, unhealthyPodEvictionPolicy: 'AlwaysAllow' } : spec,
+  };
 }
 
 /** An integer minAvailable is the one policy that needs no scale and no controller. */
