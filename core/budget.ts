@@ -1,5 +1,6 @@
 /** What a PodDisruptionBudget allows when everything is healthy, as the disruption controller reckons. */
 import type { Artifacts } from './artifacts.ts';
+import { syncFailure } from './budget-status.ts';
 import { resolve } from './int-or-percent.ts';
 import type { usesOfW, W } from './kinds.ts';
 import { once } from './memo.ts';
@@ -125,10 +126,7 @@ function coming({ pods, workloads }: Match): readonly Workload[] {
 /** Controllers that have no scale subresource, so that no percentage of them can be taken. */
 function unscalableOwners(budget: PodDisruptionBudget, match: Match) {
   // Whether a custom kind has a scale only the status tells: the controller says when it found none.
-  const failed = budget.status?.conditions?.some(
-    ({ type, status, reason }) =>
-      type === 'DisruptionAllowed' && status === 'False' && reason === 'SyncFailed',
-  );
+  const failed = syncFailure(budget) !== undefined;
   const owners = match.pods
     .flatMap((pod) => controllerOf(pod) ?? [])
     .filter((owner) => hasNoScale(owner) || (failed && groupOf(owner.apiVersion).includes('.')));
