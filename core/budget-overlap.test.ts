@@ -34,7 +34,7 @@ describe('guardedPods', () => {
   });
 
   it('are those that a workload without any will have, unless it is switched off', () => {
-    assert.deepEqual(guarded(web(2)), ['Deployment web all by-app']);
+    assert.deepEqual(guarded(web(1)), ['Deployment web all by-app']);
     assert.deepEqual(guarded(web(0)), []);
   });
 });
