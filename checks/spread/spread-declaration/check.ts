@@ -9,6 +9,7 @@ import { redundantWorkloads } from '../../../core/population.ts';
 import { labelsLike, selectorText } from '../../../core/selector.ts';
 import type { SpreadTerm } from '../../../core/spread.ts';
 import { hostnameKey, isExclusive, ownLabels, spreadTerms } from '../../../core/spread.ts';
+import { valuesOf } from '../../../core/spread-domains.ts';
 import { count } from '../../../core/text.ts';
 import type { Workload } from '../../../core/workload.ts';
 
@@ -64,10 +65,6 @@ export default defineCheck({
 /** Whether two eligible nodes differ in the term's key, so that pods can be kept apart by it. */
 function distinguishes({ key }: SpreadTerm, eligible: readonly Node[] | undefined): boolean {
   return eligible === undefined || valuesOf(key, eligible).length >= 2;
-}
-
-function valuesOf(key: string, nodes: readonly Node[]): readonly string[] {
-  return [...new Set(nodes.flatMap((node) => node.metadata.labels?.[key] ?? []))];
 }
 
 /** What comes nearest to a spread that works; undefined when there is nothing of the kind. */
