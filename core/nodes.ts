@@ -35,9 +35,7 @@ function admits(node: Node, spec: Scheduling): boolean {
     if (!Object.hasOwn(own, key) || own[key] !== value) return false;
   }
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  if (required && !(required.nodeSelectorTerms ?? []).some((term) => matchesTerm(term, node))) {
-    return false;
-  }
+  if (required && !isSelected(node, required)) return false;
   return (node.spec?.taints ?? []).every(
     (taint) =>
       !repels(taint) || (spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint)),
@@ -71,6 +69,15 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
     default:
       return false;
   }
+}
+
+/** Whether one of the terms matches: of a pod's required node affinity, or of a volume's. */
+export function isSelected(node: Node, { nodeSelectorTerms = [] }: NodeSelector): boolean {
+  return nodeSelectorTerms.some((term) => matchesTerm(term, node));
+}
+
+interface NodeSelector {
+  readonly nodeSelectorTerms?: readonly NodeSelectorTerm[];
 }
 
 /** An OR over nothing: a term that names no requirement matches no node. */

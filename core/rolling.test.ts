@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { AnyObject } from '../test/objects.ts';
 import { daemonSet, deployment, estate, make, statefulSet, workload } from '../test/objects.ts';
-import { rolling, strategyOf } from './rolling.ts';
+import { boundText, daemonRolling, rolling, strategyOf } from './rolling.ts';
 
 describe('rolling', () => {
   const table = [
@@ -44,6 +44,35 @@ describe('rolling', () => {
         assert.ok(found.unavailable <= replicas);
       }),
     );
+  });
+});
+
+describe('daemonRolling', () => {
+  const table = [
+    ['the defaults', undefined, 3, 0, 1],
+    ['10 % of 3', { maxUnavailable: '10%' }, 3, 0, 1],
+    ['10 % of 11', { maxUnavailable: '10%' }, 11, 0, 2],
+    ['a surge of 10 % of 11', { maxUnavailable: 0, maxSurge: '10%' }, 11, 2, 0],
+    ['two literal zeros', { maxUnavailable: 0, maxSurge: 0 }, 3, 0, 1],
+    ['two zero percentages', { maxUnavailable: '0%', maxSurge: '0%' }, 3, 0, 1],
+    ['more than there are', { maxUnavailable: 5 }, 3, 0, 5],
+  ] as const;
+  for (const [what, bounds, nodes, surge, unavailable] of table) {
+    it(`makes of ${what} surge ${surge}, unavailable ${unavailable}`, () => {
+      assert.deepEqual(daemonRolling(bounds, nodes), { surge, unavailable });
+    });
+  }
+
+  it('is undefined when a bound is neither an integer nor a percentage', () => {
+    assert.equal(daemonRolling({ maxUnavailable: 'x' }, 3), undefined);
+    assert.equal(daemonRolling({ maxSurge: '1' }, 3), undefined);
+  });
+});
+
+describe('boundText', () => {
+  it('shows what a percentage comes to', () => {
+    assert.equal(boundText('maxSurge', '25%', 1), 'maxSurge 25 % → 1');
+    assert.equal(boundText('maxUnavailable', 0, 0), 'maxUnavailable 0');
   });
 });
 

@@ -13,7 +13,7 @@ interface Bounds {
   readonly maxSurge?: number | string;
 }
 
-const deploymentDefaults = { maxUnavailable: '25%', maxSurge: '25%' };
+export const deploymentDefaults = { maxUnavailable: '25%', maxSurge: '25%' };
 
 /** A Deployment's bounds; undefined when one is neither an integer nor a percentage. */
 export function rolling(bounds: Bounds | undefined, replicas: number): Rolling | undefined {
@@ -24,6 +24,23 @@ export function rolling(bounds: Bounds | undefined, replicas: number): Rolling |
   // Both at zero would never move: the controller then takes one pod away.
   if (unavailable === 0 && surge === 0) return { surge: 0, unavailable: 1 };
   return { surge, unavailable: Math.min(unavailable, replicas) };
+}
+
+const daemonSetDefaults = { maxUnavailable: 1, maxSurge: 0 };
+
+/** A DaemonSet's bounds on so many nodes: both are rounded up, and a pair of zeros moves one by one. */
+export function daemonRolling(bounds: Bounds | undefined, nodes: number): Rolling | undefined {
+  const { maxUnavailable, maxSurge } = { ...daemonSetDefaults, ...bounds };
+  const unavailable = resolve(maxUnavailable, nodes, 'up');
+  const surge = resolve(maxSurge, nodes, 'up');
+  if (unavailable === undefined || surge === undefined) return undefined;
+  return { surge, unavailable: unavailable === 0 && surge === 0 ? 1 : unavailable };
+}
+
+/** `maxSurge 25 % → 1`, `maxSurge 1`: for messages. */
+export function boundText(name: keyof Bounds, value: number | string, resolved: number): string {
+  const result = typeof value === 'number' ? '' : ` → ${resolved}`;
+  return `${name} ${intOrPercentText(value)}${result}`;
 }
 
 /** How many replicas an update leaves running, and what says so. */

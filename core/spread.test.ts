@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AnyObject, Given } from '../test/objects.ts';
 import {
+  daemonSet,
   deployment,
   estate,
   make,
@@ -10,7 +11,7 @@ import {
   statefulSet,
   workload,
 } from '../test/objects.ts';
-import { isExclusive, ownLabels, spreadTerms } from './spread.ts';
+import { exclusionOfNext, isExclusive, ownLabels, spreadTerms, termsOfNext } from './spread.ts';
 
 const labels = { app: 'web', tier: 'a', 'pod-template-hash': 'h1' };
 const web = (spec: object) =>
@@ -73,7 +74,7 @@ describe('spreadTerms', () => {
   });
 
   it('are topology spread constraints, hard unless they say otherwise', () => {
-    const found = only(spread({ labelSelector: own }));
+    const { constraint, ...found } = only(spread({ labelSelector: own })) ?? {};
     assert.deepEqual(found, {
       title: 'topologySpreadConstraint',
       key: host,
@@ -81,6 +82,7 @@ describe('spreadTerms', () => {
       selectsOwnPods: true,
       isHard: true,
     });
+    assert.equal(constraint?.maxSkew, 1);
     const soft = { labelSelector: own, whenUnsatisfiable: 'ScheduleAnyway' };
     assert.equal(only(spread(soft))?.isHard, false);
     assert.equal(only(spread({ whenUnsatisfiable: undefined }))?.isHard, true);
@@ -202,6 +204,59 @@ describe('isExclusive', () => {
   for (const [what, spec, expected] of table) {
     it(`is ${expected} with ${what}`, () => assert.equal(exclusive(spec), expected));
   }
+});
+
+describe('exclusionOfNext', () => {
+  const [deploymentKey, daemonKey] = ['pod-template-hash', 'controller-revision-hash'];
+  const exclusion = (object: AnyObject) => {
+    const found = estate([object]);
+    return exclusionOfNext(workload(object.metadata.name, found), found.scope);
+  };
+  const agent = (spec: object) =>
+    daemonSet('agent', { spec: { template: { metadata: { labels }, spec } } });
+  const within = (...matchLabelKeys: string[]) => required(term({ matchLabelKeys }));
+  const port = { containers: [{ name: 'web', ports: [{ containerPort: 80, hostPort: 80 }] }] };
+
+  it('is anti-affinity on the host, between pods of all revisions', () => {
+    const said = 'required anti-affinity';
+    assert.equal(exclusion(web(required(term()))), said);
+    assert.equal(exclusion(web(within('tier'))), said);
+    assert.equal(exclusion(web(required(term({ topologyKey: 'zone' })))), undefined);
+    assert.equal(exclusion(web(within(deploymentKey))), undefined);
+    assert.equal(exclusion(web(within('tier', deploymentKey))), undefined);
+    assert.equal(exclusion(web(within(daemonKey))), said);
+    assert.equal(exclusion(agent(within(deploymentKey))), said);
+    assert.equal(exclusion(agent(within(daemonKey))), undefined);
+  });
+
+  it('is a host port, of whatever revision', () => {
+    assert.equal(exclusion(web(port)), 'a host port');
+    assert.equal(exclusion(web({ ...port, ...within(deploymentKey) })), 'a host port');
+    assert.equal(exclusion(web({})), undefined);
+  });
+});
+
+describe('termsOfNext', () => {
+  const keys = (spec: object) => {
+    const found = estate([web(spec)]);
+    return termsOfNext(workload('web', found), found.scope).map(({ key }) => key);
+  };
+
+  it('are hard ones about its own pods, of whatever revision', () => {
+    const others = { matchLabels: { app: 'api' } };
+    assert.deepEqual(keys(required(term(), term({ topologyKey: 'zone' }))), [host, 'zone']);
+    assert.deepEqual(keys(required(term({ labelSelector: others }))), []);
+    assert.deepEqual(keys(preferred(term())), []);
+    assert.deepEqual(keys(spread({ labelSelector: own })), [host]);
+    assert.deepEqual(keys(spread({ labelSelector: others })), []);
+    assert.deepEqual(keys(spread({ labelSelector: own, matchLabelKeys: ['tier'] })), [host]);
+    assert.deepEqual(
+      keys(spread({ labelSelector: own, matchLabelKeys: ['pod-template-hash'] })),
+      [],
+    );
+    const soft = { labelSelector: own, whenUnsatisfiable: 'ScheduleAnyway' };
+    assert.deepEqual(keys(spread(soft)), []);
+  });
 });
 
 describe('ownLabels', () => {

@@ -18,6 +18,10 @@ export interface SpreadTerm {
   readonly elsewhere?: string;
   /** Whether a pod rather stays Pending than break it. */
   readonly isHard: boolean;
+  /** Only between pods of one revision: an update is not held up by it. */
+  readonly isWithinRevision?: true;
+  /** What it stands for, where it is a constraint. */
+  readonly constraint?: TopologySpreadConstraint;
 }
 
 /** Everything in a pod's specification that may keep replicas apart, the hard ones first. */
@@ -52,10 +56,11 @@ function fromTerm(
     selectsOwnPods: isMatch && elsewhere === undefined,
     ...(elsewhere !== undefined && { elsewhere }),
     isHard,
+    ...(isWithinRevision(term, workload) && { isWithinRevision: true }),
   };
 }
 
-function fromConstraint(constraint: TopologySpreadConstraint, { labels }: Workload): SpreadTerm {
+function fromConstraint(constraint: TopologySpreadConstraint, workload: Workload): SpreadTerm {
   const { labelSelector: selector, topologyKey = '', whenUnsatisfiable } = constraint;
   // With an absent or an empty selector the scheduler counts no pods: the constraint does nothing.
   const counts = selector !== undefined && !isEmpty(selector);
@@ -63,9 +68,17 @@ function fromConstraint(constraint: TopologySpreadConstraint, { labels }: Worklo
     title: 'topologySpreadConstraint',
     key: topologyKey,
     selector: counts ? selector : undefined,
-    selectsOwnPods: counts && matches(selector, labels),
+    selectsOwnPods: counts && matches(selector, workload.labels),
     isHard: whenUnsatisfiable !== 'ScheduleAnyway',
+    ...(isWithinRevision(constraint, workload) && { isWithinRevision: true }),
+    constraint,
   };
+}
+
+/** Whether it is told to compare pods with the label that their controller gives to each revision. */
+function isWithinRevision(term: { readonly matchLabelKeys?: readonly string[] }, of: Workload) {
+  const own = of.class === 'daemon' ? 'controller-revision-hash' : 'pod-template-hash';
+  return term.matchLabelKeys?.includes(own) ?? false;
 }
 
 /** What leaves the workload's own pods out of an affinity term although they have its labels. */
@@ -92,10 +105,24 @@ function reaches(term: PodAffinityTerm, { namespace }: Workload, scope: Scope): 
 
 /** Two pods of the workload can never share a node. */
 export function isExclusive(workload: Workload, scope: Scope): boolean {
-  const terms = spreadTerms(workload, scope);
-  const keepsApart = ({ title, key, selectsOwnPods }: SpreadTerm) =>
-    title === 'anti-affinity' && key === hostnameKey && selectsOwnPods;
-  return terms.some(keepsApart) || takesHostPorts(workload.spec);
+  return spreadTerms(workload, scope).some(keepsNodesApart) || takesHostPorts(workload.spec);
+}
+
+/** What keeps a pod of the next revision apart from those of this, or else Pending. */
+export function termsOfNext(workload: Workload, scope: Scope): readonly SpreadTerm[] {
+  return spreadTerms(workload, scope).filter(
+    ({ isHard, selectsOwnPods, isWithinRevision }) => isHard && selectsOwnPods && !isWithinRevision,
+  );
+}
+
+/** What keeps such a pod off every node that has one of this revision. */
+export function exclusionOfNext(workload: Workload, scope: Scope): string | undefined {
+  if (termsOfNext(workload, scope).some(keepsNodesApart)) return 'required anti-affinity';
+  return takesHostPorts(workload.spec) ? 'a host port' : undefined;
+}
+
+function keepsNodesApart({ title, key, selectsOwnPods }: SpreadTerm): boolean {
+  return title === 'anti-affinity' && key === hostnameKey && selectsOwnPods;
 }
 
 /** The labels by which the pods of every revision of a workload are known. */
