@@ -26,7 +26,7 @@ export function rolling(bounds: Bounds | undefined, replicas: number): Rolling |
   return { surge, unavailable: Math.min(unavailable, replicas) };
 }
 
-const daemonSetDefaults = { maxUnavailable: 1, maxSurge: 0 };
+export const daemonSetDefaults = { maxUnavailable: 1, maxSurge: 0 };
 
 /** A DaemonSet's bounds on so many nodes: both are rounded up, and a pair of zeros moves one by one. */
 export function daemonRolling(bounds: Bounds | undefined, nodes: number): Rolling | undefined {
@@ -87,16 +87,20 @@ function rollingUpdateOf(bounds: Bounds | undefined, replicas: number): UpdateSt
 }
 
 function keeping(
-  { maxUnavailable, maxSurge }: Bounds & Required<Pick<Bounds, 'maxUnavailable'>>,
+  bounds: Bounds & Required<Pick<Bounds, 'maxUnavailable'>>,
   unavailable: number | undefined,
   replicas: number,
 ): UpdateStrategy {
   if (unavailable === undefined) {
-    const surge = maxSurge === undefined ? '' : `, maxSurge "${maxSurge}"`;
-    const text = `maxUnavailable "${maxUnavailable}"${surge}: not integers or percentages`;
-    return { keeps: 0, text };
+    return { keeps: 0, text: malformedBounds(bounds) };
   }
   const keeps = Math.max(0, replicas - unavailable);
-  const bound = `maxUnavailable ${intOrPercentText(maxUnavailable)}`;
+  const bound = `maxUnavailable ${intOrPercentText(bounds.maxUnavailable)}`;
   return { keeps, text: `keeps ${keeps} of ${replicas} (${bound})` };
+}
+
+/** What is said of bounds that no controller could resolve. */
+export function malformedBounds({ maxUnavailable, maxSurge }: Bounds): string {
+  const surge = maxSurge === undefined ? '' : `, maxSurge "${maxSurge}"`;
+  return `maxUnavailable "${maxUnavailable}"${surge}: not integers or percentages`;
 }
