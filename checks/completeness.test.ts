@@ -99,7 +99,11 @@ for (const check of checks) {
       const places = check.testName.split('ns/<namespace> ').length - 1;
       assert.equal(places, check.scope === 'namespace' ? 1 : 0);
       const rest = check.testName.replace('ns/<namespace> ', '');
-      assert.match(rest, /^[A-Za-z]+(,? [A-Za-z]+)+$/, 'a number, a name or a placeholder in it');
+      assert.match(
+        rest,
+        /^[A-Za-z]+((,? |-)[A-Za-z]+)+$/,
+        'a number, a name or a placeholder in it',
+      );
     });
 
     it('fits dashboards, for the longest namespace and for those with a component', () => {

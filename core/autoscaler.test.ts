@@ -12,7 +12,7 @@ import {
   statefulSet,
   workload,
 } from '../test/objects.ts';
-import { floorOf, isScaledObject } from './autoscaler.ts';
+import { floorOf, isScaledObject, mostReplicas } from './autoscaler.ts';
 
 const cart = (replicas?: number) => deployment('cart', { spec: { replicas } });
 const toCart = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cart' };
@@ -202,6 +202,30 @@ describe('the words for a floor', () => {
       assert.deepEqual([floor.path, floor.found], [path, found]);
     });
   }
+});
+
+describe('mostReplicas', () => {
+  const most = (...objects: AnyObject[]) => {
+    const found = estate(objects);
+    return mostReplicas(workload('cart', found), found.artifacts, found.scope);
+  };
+
+  it('are those of now without a scaler', () => {
+    assert.equal(most(cart(5)), 5);
+  });
+
+  it('are the upper limit of a scaler, if that is above', () => {
+    assert.equal(most(cart(5), hpaOf({ maxReplicas: 7 })), 7);
+    assert.equal(most(cart(5), hpaOf({ maxReplicas: 3 })), 5);
+    assert.equal(most(cart(5), hpaOf({ maxReplicas: undefined })), 5);
+    assert.equal(most(cart(5), keda({ maxReplicaCount: 8 })), 8);
+    assert.equal(most(cart(5), keda({})), 100);
+  });
+
+  it('are the highest of several', () => {
+    const high = hpa('high', { spec: { scaleTargetRef: toCart, maxReplicas: 9 } });
+    assert.equal(most(cart(5), high, hpaOf({ maxReplicas: 7 })), 9);
+  });
 });
 
 describe('isScaledObject', () => {

@@ -38,6 +38,19 @@ export function floorOf(workload: Workload, artifacts: ScalerArtifacts, scope: S
   );
 }
 
+/** The most replicas that a workload has now or may be scaled to. */
+export function mostReplicas(workload: Workload, artifacts: ScalerArtifacts, scope: Scope): number {
+  const limits = scalersOf(workload, artifacts, scope).map((scaler) =>
+    isScaledObject(scaler)
+      ? (scaler.spec?.maxReplicaCount ?? defaultMaxReplicaCount)
+      : (scaler.spec?.maxReplicas ?? 0),
+  );
+  return Math.max(workload.replicas, ...limits);
+}
+
+/** KEDA's. */
+const defaultMaxReplicaCount = 100;
+
 /** KEDA's ScaledObjects, or else the HorizontalPodAutoscalers that KEDA did not make. */
 function scalersOf(workload: Workload, artifacts: ScalerArtifacts, scope: Scope) {
   const scaledObjects = (artifacts.scaledObjects?.in(scope.namespace) ?? []).filter((object) =>

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AnyObject } from '../test/objects.ts';
-import { deployment, estate, ownedByKind, pod, statefulSet, workload } from '../test/objects.ts';
-import { claimSlots } from './claims.ts';
+import {
+  deployment,
+  estate,
+  make,
+  ownedByKind,
+  pod,
+  statefulSet,
+  workload,
+} from '../test/objects.ts';
+import { claimSlots, volumeSlots } from './claims.ts';
 
 const slots = (objects: readonly AnyObject[], name: string, replicas: number) =>
   claimSlots(workload(name, estate(objects)), replicas);
@@ -57,5 +65,23 @@ describe('claimSlots', () => {
       { claims: ['data'], isShared: false },
     ]);
     assert.deepEqual(slots([pod('kafka-0', { metadata: owner })], 'kafka', 1), []);
+  });
+});
+
+describe('volumeSlots', () => {
+  it('have what is bound to each claim', () => {
+    const db = statefulSet('db', { spec: owning('data') });
+    const bound = make('persistentVolumeClaims', 'data-db-0', { spec: { volumeName: 'pv-1' } });
+    const waiting = make('persistentVolumeClaims', 'data-db-1');
+    const found = estate([db, bound, waiting, make('persistentVolumes', 'pv-1')]);
+    const [slot] = volumeSlots(workload('db', found), 3, found.artifacts);
+    assert.deepEqual(
+      slot?.map(({ claim, volume }) => [claim, volume?.metadata.name]),
+      [
+        ['data-db-0', 'pv-1'],
+        ['data-db-1', undefined],
+        ['data-db-2', undefined],
+      ],
+    );
   });
 });

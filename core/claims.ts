@@ -1,4 +1,7 @@
 /** Which PersistentVolumeClaims the replicas of a workload use: one for all, or each its own. */
+import type { Artifacts } from './artifacts.ts';
+import type { PersistentVolume } from './objects.ts';
+import { boundVolume } from './volumes.ts';
 import type { Workload } from './workload.ts';
 import { isStatefulSet } from './workload-source.ts';
 
@@ -48,4 +51,24 @@ function claimVolumes({ volumes = [] }: Workload['spec']) {
     const claimName = persistentVolumeClaim?.claimName;
     return claimName === undefined ? [] : [{ name, claimName }];
   });
+}
+
+/** A claim of a slot, and what is bound to it. */
+export interface SlotVolume {
+  readonly claim: string;
+  readonly volume: PersistentVolume | undefined;
+}
+
+/** The slots of so many replicas with the volumes that are bound to their claims. */
+export function volumeSlots(
+  workload: Workload,
+  replicas: number,
+  artifacts: Artifacts<'persistentVolumeClaims' | 'persistentVolumes'>,
+): readonly (readonly SlotVolume[])[] {
+  return claimSlots(workload, replicas).map(({ claims }) =>
+    claims.map((name) => {
+      const claim = artifacts.persistentVolumeClaims.get(workload.namespace, name);
+      return { claim: name, volume: claim && boundVolume(claim, artifacts.persistentVolumes) };
+    }),
+  );
 }

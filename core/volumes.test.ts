@@ -6,6 +6,7 @@ import { collection } from './artifacts.ts';
 import {
   accessModes,
   boundVolume,
+  isHostPath,
   isLocal,
   isMountedByMany,
   mountingNodes,
@@ -110,6 +111,12 @@ describe('isLocal', () => {
 
   it('is false without a spec', () => {
     assert.equal(isLocal(make('persistentVolumes', 'pv-1')), false);
+  });
+
+  it('knows a directory of the host', () => {
+    assert.equal(isHostPath(volume({ hostPath: {} })), true);
+    assert.equal(isHostPath(volume({ local: {} })), false);
+    assert.equal(isHostPath(make('persistentVolumes', 'pv-1')), false);
   });
 });
 

@@ -46,8 +46,14 @@ export function mountingNodes({ spec }: PersistentVolume, nodes: readonly Node[]
 }
 
 /** On the disk of one node, whatever driver says so. */
-export function isLocal({ spec = {} }: PersistentVolume): boolean {
-  return spec.local === true || spec.hostPath === true || isBoundToHost(spec);
+export function isLocal(volume: PersistentVolume): boolean {
+  const { spec = {} } = volume;
+  return spec.local === true || isHostPath(volume) || isBoundToHost(spec);
+}
+
+/** A directory that need not be the same one on another node. */
+export function isHostPath({ spec }: PersistentVolume): boolean {
+  return spec?.hostPath === true;
 }
 
 /** Whether it names the nodes that can mount it. */
