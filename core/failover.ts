@@ -4,7 +4,7 @@ import { tolerates } from './nodes.ts';
 import type { PodSpec } from './objects.ts';
 import { olderThan } from './version.ts';
 
-const lostNodeTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+export const lostNodeTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 /** Added at admission to every pod that says nothing of the taint. */
 const defaultTolerationSeconds = 300;
 
@@ -19,8 +19,8 @@ export function failoverSeconds(spec: PodSpec, serverVersion: string | undefined
   return nodeGrace(serverVersion) + Math.max(...tolerated);
 }
 
-/** The first toleration that matches counts. */
-function toleratedSeconds({ tolerations = [] }: PodSpec, key: string): number {
+/** Seconds that a pod stays under such a taint: the first toleration that matches counts. */
+export function toleratedSeconds({ tolerations = [] }: PodSpec, key: string): number {
   const first = tolerations.find((toleration) =>
     tolerates(toleration, { key, effect: 'NoExecute' }),
   );
