@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { failoverSeconds, nodeGrace } from './failover.ts';
+import { boundedTolerations, failoverSeconds, nodeGrace } from './failover.ts';
 import type { Toleration } from './objects.ts';
 
 const [notReady, unreachable] = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
@@ -63,5 +63,24 @@ describe('failoverSeconds', () => {
 
   it('believes no misspelt key', () => {
     assert.equal(seconds(stays('node.kubernetes.io/not-reachable', 60)), 300);
+  });
+});
+
+describe('boundedTolerations', () => {
+  const limited = [stays(notReady, 120), stays(unreachable, 120)];
+
+  it('bound the stay on a lost node, whatever was tolerated before', () => {
+    assert.deepEqual(boundedTolerations([]), limited);
+    assert.deepEqual(boundedTolerations([stays(unreachable), stays(notReady, 900)]), limited);
+    assert.equal(seconds(...boundedTolerations([{ operator: 'Exists' }])), 120);
+  });
+
+  it('keep what is about other taints and other effects', () => {
+    const others = [
+      { operator: 'Exists' },
+      { key: unreachable, operator: 'Exists', effect: 'NoSchedule' },
+      stays('dedicated'),
+    ];
+    assert.deepEqual(boundedTolerations(others), [...limited, ...others]);
   });
 });

@@ -1,7 +1,7 @@
 /** How long the pods of a lost node stay bound to it. */
 
 import { tolerates } from './nodes.ts';
-import type { PodSpec } from './objects.ts';
+import type { PodSpec, Toleration } from './objects.ts';
 import { olderThan } from './version.ts';
 
 export const lostNodeTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
@@ -27,3 +27,18 @@ export function toleratedSeconds({ tolerations = [] }: PodSpec, key: string): nu
   if (!first) return defaultTolerationSeconds;
   return Math.max(0, first.tolerationSeconds ?? Number.POSITIVE_INFINITY);
 }
+
+/** Tolerations that let pods leave a lost node after two minutes, the others as they are. */
+export function boundedTolerations(tolerations: readonly Toleration[]): readonly Toleration[] {
+  // The first that matches counts: what tolerates everything may stay behind them.
+  const limited = lostNodeTaints.map((key) => ({
+    key,
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: 120,
+  }));
+  return [...limited, ...tolerations.filter((toleration) => !isOfLostNode(toleration))];
+}
+
+const isOfLostNode = ({ key = '', effect }: Toleration) =>
+  lostNodeTaints.includes(key) && effect === 'NoExecute';

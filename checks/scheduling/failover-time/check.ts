@@ -1,7 +1,7 @@
 /** The pods of a lost node are given up, and replaced elsewhere, before long. */
 import type { Collection } from '../../../core/artifacts.ts';
 import { defineCheck } from '../../../core/check.ts';
-import { lostNodeTaints, toleratedSeconds } from '../../../core/failover.ts';
+import { boundedTolerations, lostNodeTaints, toleratedSeconds } from '../../../core/failover.ts';
 import { finding, templatePatch } from '../../../core/finding.ts';
 import { N, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
 import { eligibleNodes } from '../../../core/nodes.ts';
@@ -55,13 +55,14 @@ export default defineCheck({
       findings: movable.flatMap(({ workload, eligible }) => {
         const { tolerations = [] } = workload.spec;
         const unknown = tolerations.filter((toleration) => isUnknown(toleration, nodes));
+        const others = tolerations.filter((toleration) => !unknown.includes(toleration));
         const stay = staying(workload, eligible, scope);
         return [...stay, ...misspelt(unknown, workload)].map((message) =>
           finding(workload, {
             path: 'spec.template.spec.tolerations',
             message,
             shows: '{.spec.template.spec.tolerations}',
-            patch: templatePatch(workload, { tolerations: bounded(tolerations, unknown) }),
+            patch: templatePatch(workload, { tolerations: boundedTolerations(others) }),
           }),
         );
       }),
@@ -128,20 +129,3 @@ function misspelt(unknown: readonly Toleration[], { spec }: Workload): readonly 
     return `tolerates ${key}, a taint that does not exist${instead}`;
   });
 }
-
-/** The first that matches counts. Lists of tolerations are replaced: those that stay are repeated. */
-function bounded(tolerations: readonly Toleration[], unknown: readonly Toleration[]) {
-  const others = tolerations.filter(
-    (toleration) => !unknown.includes(toleration) && !isOfLostNode(toleration),
-  );
-  const limited = lostNodeTaints.map((key) => ({
-    key,
-    operator: 'Exists',
-    effect: 'NoExecute',
-    tolerationSeconds: 120,
-  }));
-  return [...limited, ...others];
-}
-
-const isOfLostNode = ({ key = '', effect }: Toleration) =>
-  lostNodeTaints.includes(key) && effect === 'NoExecute';
