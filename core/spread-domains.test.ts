@@ -71,6 +71,7 @@ describe('spreadDomains', () => {
   it('are capped by more domains demanded than there are', () => {
     const limit = (minDomains: number) => domains({ minDomains }, {}, workers).limit;
     assert.deepEqual([limit(1), limit(2), limit(3)], [undefined, undefined, 2]);
+    assert.equal(domains({}, {}, workers.slice(0, 1)).limit, undefined);
   });
 
   it('hold no pod where no node carries the key', () => {
