@@ -15,7 +15,11 @@ export function patched(object: Manifest, { object: target, patch }: Finding): M
   return isTarget ? (merge(object, patch, keys) as Manifest) : object;
 }
 
-const mergeKeys = { containers: 'name', topologySpreadConstraints: 'topologyKey' };
+const mergeKeys = {
+  containers: 'name',
+  initContainers: 'name',
+  topologySpreadConstraints: 'topologyKey',
+};
 type MergeKeys = Readonly<Record<string, string>>;
 
 function merge(target: unknown, patch: unknown, keys: MergeKeys): unknown {
