@@ -5,6 +5,7 @@ import {
   handlerOf,
   longestPeriod,
   probeable,
+  probesOf,
   resolvePort,
   startBudget,
 } from './probe.ts';
@@ -26,6 +27,23 @@ describe('probeable', () => {
 
   it('is empty where no template is known', () => {
     assert.deepEqual(probeable({}), []);
+  });
+});
+
+describe('probesOf', () => {
+  it('names those that a container has', () => {
+    const [readiness, liveness, startup] = [{ periodSeconds: 1 }, { periodSeconds: 2 }, {}];
+    const container = {
+      startupProbe: startup,
+      livenessProbe: liveness,
+      readinessProbe: readiness,
+    };
+    assert.deepEqual(probesOf({}), []);
+    assert.deepEqual(probesOf(container), [
+      { name: 'readiness', probe: readiness },
+      { name: 'liveness', probe: liveness },
+      { name: 'startup', probe: startup },
+    ]);
   });
 });
 

@@ -18,6 +18,20 @@ export function probeable({ containers = [], initContainers = [] }: PodSpec): re
   ];
 }
 
+export interface NamedProbe {
+  readonly name: 'readiness' | 'liveness' | 'startup';
+  readonly probe: Probe;
+}
+
+export function probesOf(container: Container): readonly NamedProbe[] {
+  const { readinessProbe, livenessProbe, startupProbe } = container;
+  return [
+    ...(readinessProbe ? [{ name: 'readiness', probe: readinessProbe } as const] : []),
+    ...(livenessProbe ? [{ name: 'liveness', probe: livenessProbe } as const] : []),
+    ...(startupProbe ? [{ name: 'startup', probe: startupProbe } as const] : []),
+  ];
+}
+
 /** The numbers of a probe, with the API server's defaults. */
 export function timingOf(probe: Probe) {
   const { initialDelaySeconds = 0, periodSeconds = 10, timeoutSeconds = 1 } = probe;

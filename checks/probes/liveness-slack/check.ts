@@ -1,6 +1,5 @@
 /** Liveness is more patient than readiness where both ask the same. */
 import { defineCheck } from '../../../core/check.ts';
-import { finding, templatePatch } from '../../../core/finding.ts';
 import { usesOfW, W } from '../../../core/kinds.ts';
 import type { Probe } from '../../../core/objects.ts';
 import { runningWorkloads } from '../../../core/population.ts';
@@ -12,6 +11,7 @@ import {
   probeable,
   timingOf,
 } from '../../../core/probe.ts';
+import { probeFinding } from '../../../core/probe-finding.ts';
 import type { Finding } from '../../../core/result.ts';
 import type { Workload } from '../../../core/workload.ts';
 
@@ -56,12 +56,12 @@ function pairsOf(workload: Workload): readonly Pair[] {
   });
 }
 
-function impatient({ workload, container, list, liveness, readiness }: Pair): readonly Finding[] {
+function impatient(pair: Pair): readonly Finding[] {
+  const { workload, container, liveness, readiness } = pair;
   const handler = handlerOf(liveness, container);
   if (handler === undefined || handler !== handlerOf(readiness, container)) return [];
   const [restarts, relieves] = [detectSeconds(liveness), detectSeconds(readiness)];
   if (restarts > relieves) return [];
-  const { name = '' } = container;
   const same = liveness.exec ? 'run the same command' : 'probe the same endpoint';
   const when =
     restarts === relieves
@@ -69,12 +69,10 @@ function impatient({ workload, container, list, liveness, readiness }: Pair): re
       : `liveness gives up after ${restarts} s, readiness after ${relieves} s`;
   const failureThreshold = Math.max(patience, failuresBeyond(relieves, liveness));
   return [
-    finding(workload, {
-      container: name,
-      path: `spec.template.spec.${list}[${name}].livenessProbe`,
+    probeFinding(workload, pair, {
+      probe: 'liveness',
       message: `liveness and readiness ${same} and ${when}`,
-      shows: `{.spec.template.spec.${list}[*].livenessProbe}{.spec.template.spec.${list}[*].readinessProbe}`,
-      patch: templatePatch(workload, { [list]: [{ name, livenessProbe: { failureThreshold } }] }),
+      change: { failureThreshold },
     }),
   ];
 }
