@@ -48,7 +48,7 @@ function isCalled({ metadata, spec = {} }: Service, artifacts: TrafficArtifacts,
 }
 
 /** The Services of a workload over which more than scrapes come in. */
-function trafficServices(workload: Workload, artifacts: TrafficArtifacts, scope: Scope) {
+export function trafficServices(workload: Workload, artifacts: TrafficArtifacts, scope: Scope) {
   return servicesOf(workload, artifacts).filter(
     (service) => !isMetricsOnly(service) || isCalled(service, artifacts, scope),
   );
