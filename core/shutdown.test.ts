@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { onlySleep } from './hidden.ts';
-import { graceSeconds, sleepSeconds } from './shutdown.ts';
+import { graceSeconds, sleepOf } from './shutdown.ts';
 
 describe('graceSeconds', () => {
   const cases = [
@@ -20,16 +20,16 @@ describe('graceSeconds', () => {
   }
 });
 
-describe('sleepSeconds', () => {
+describe('sleepOf', () => {
   it('is what the sleep action says; an absent number is the zero that Protobuf drops', () => {
-    assert.equal(sleepSeconds({ sleep: { seconds: 12 } }), 12);
-    assert.equal(sleepSeconds({ sleep: {} }), 0);
+    assert.equal(sleepOf({ sleep: { seconds: 12 } })?.seconds, 12);
+    assert.equal(sleepOf({ sleep: {} })?.seconds, 0);
   });
 
   it('is unknown of other hooks', () => {
-    assert.equal(sleepSeconds({ httpGet: true }), undefined);
-    assert.equal(sleepSeconds({ exec: {} }), undefined);
-    assert.equal(sleepSeconds({}), undefined);
+    assert.equal(sleepOf({ httpGet: true }), undefined);
+    assert.equal(sleepOf({ exec: {} }), undefined);
+    assert.equal(sleepOf({}), undefined);
   });
 
   const commands = [
@@ -59,7 +59,21 @@ describe('sleepSeconds', () => {
   ] as const;
   for (const [command, seconds] of commands) {
     it(`is ${seconds} of ${command.join(' ')}`, () => {
-      assert.equal(sleepSeconds({ exec: { command: command.map(onlySleep) } }), seconds);
+      assert.equal(sleepOf({ exec: { command: command.map(onlySleep) } })?.seconds, seconds);
     });
   }
+
+  it('tells whether anything else is done', () => {
+    const exec = (...command: string[]) => ({ exec: { command: command.map(onlySleep) } });
+    const hooks = [
+      { sleep: { seconds: 5 } },
+      exec('sleep', '5'),
+      exec('sh', '-c', 'sleep 5'),
+      exec('sh', '-c', 'sleep 5; nginx -s quit'),
+    ];
+    assert.deepEqual(
+      hooks.map((hook) => sleepOf(hook)?.isAll),
+      [true, true, true, false],
+    );
+  });
 });

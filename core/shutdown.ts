@@ -8,22 +8,27 @@ export function graceSeconds({ terminationGracePeriodSeconds: seconds = 30 }: Po
 
 type PreStop = NonNullable<NonNullable<Container['lifecycle']>['preStop']>;
 
-/**
- * Seconds that a hook sleeps before anything else; undefined when that cannot be seen. Of commands
- * only the words that tell are kept.
- */
-export function sleepSeconds({ sleep, exec }: PreStop): number | undefined {
-  if (sleep) return sleep.seconds ?? 0;
-  const [program = '', ...words] = exec?.command ?? [];
-  if (/^(.*\/)?sleep$/.test(program)) return words.length === 1 ? duration(words[0]) : undefined;
-  const [flag = '', text = ''] = words;
-  if (!/^(.*\/)?(ba|da|a)?sh$/.test(program) || !/^-[a-z]*c$/.test(flag)) return undefined;
-  return duration(/^sleep (\S+?)(;|$)/.exec(text)?.[1]);
+/** How long a hook sleeps before anything else. */
+export interface Sleep {
+  readonly seconds: number;
+  /** The hook does nothing beside it. */
+  readonly isAll: boolean;
 }
 
-function duration(text = ''): number | undefined {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(text) ?? [];
-  return number === undefined ? undefined : Number(number) * secondsIn(unit);
+/** Undefined when it cannot be seen: of commands only the words that tell are kept. */
+export function sleepOf({ sleep, exec }: PreStop): Sleep | undefined {
+  if (sleep) return { seconds: sleep.seconds ?? 0, isAll: true };
+  const [program = '', ...words] = exec?.command ?? [];
+  if (/^(.*\/)?sleep$/.test(program)) return words.length === 1 ? timed(words[0]) : undefined;
+  const [flag = '', text = ''] = words;
+  if (!/^(.*\/)?(ba|da|a)?sh$/.test(program) || !/^-[a-z]*c$/.test(flag)) return undefined;
+  const [, time, more] = /^sleep (\S+?)(;.*)?$/.exec(text) ?? [];
+  return timed(time, more === undefined);
+}
+
+function timed(time = '', isAll = true): Sleep | undefined {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(time) ?? [];
+  return number === undefined ? undefined : { seconds: Number(number) * secondsIn(unit), isAll };
 }
 
 function secondsIn(unit: string | undefined): number {
