@@ -157,7 +157,8 @@ function podTemplate(counted: readonly Pod[], { cluster }: Scope) {
   return { labels: newest.metadata.labels ?? {}, spec: { ...spec, containers } };
 }
 
-function newestOf(pods: readonly Pod[]): Pod | undefined {
+/** The pod that shows the newest template. */
+export function newestOf(pods: readonly Pod[]): Pod | undefined {
   return pods.toSorted(
     (a, b) =>
       compare(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '') ||
