@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AnyObject } from '../test/objects.ts';
 import { daemonSet, estate, ownedByKind, pod, statefulSet, workload } from '../test/objects.ts';
-import { isQuorumSet, need } from './quorum.ts';
+import { isQuorumSet, majority, need } from './quorum.ts';
 
 const of = (object: AnyObject, name = object.metadata.name) => workload(name, estate([object]));
 const set = (labels: object, containers: readonly object[] = [], annotations: object = {}) =>
@@ -77,4 +77,10 @@ describe('need', () => {
       assert.equal(need(of(set({})), replicas), 1);
     });
   }
+});
+
+describe('majority', () => {
+  it('is more than half', () => {
+    assert.deepEqual([0, 1, 2, 3, 4, 5].map(majority), [1, 1, 2, 2, 3, 3]);
+  });
 });

@@ -31,5 +31,10 @@ export function isQuorumSet({ class: cls, source, labels, spec }: Workload): boo
 
 /** Of so many replicas, how many must stay: a majority of a quorum set, else one. */
 export function need(workload: Workload, replicas: number): number {
-  return isQuorumSet(workload) ? Math.floor(replicas / 2) + 1 : 1;
+  return isQuorumSet(workload) ? majority(replicas) : 1;
+}
+
+/** More than half. */
+export function majority(members: number): number {
+  return Math.floor(members / 2) + 1;
 }

@@ -7,7 +7,7 @@ import { groupOf } from '../core/owner.ts';
 import { readObject } from '../core/read.ts';
 import type { Options } from '../core/scope.ts';
 import type { Listings, Snapshot } from '../core/snapshot.ts';
-import type { WorkloadThresholds } from '../core/thresholds.ts';
+import type { Thresholds, WorkloadThresholds } from '../core/thresholds.ts';
 import { presetNodes } from './preset-nodes.ts';
 import { podsOf } from './preset-pods.ts';
 
@@ -16,6 +16,7 @@ export interface Fixture {
   readonly namespace: string;
   readonly openshift: boolean;
   readonly options: Partial<Options>;
+  readonly thresholds: Partial<Thresholds>;
   /** The fewest replicas of single workloads. */
   readonly minimums: readonly WorkloadThresholds[];
   /**
@@ -44,8 +45,9 @@ export interface Manifest {
 /**
  * Directives, one per comment line: expect, namespace, nodes (a preset of test/preset-nodes.ts),
  * pods (`Deployment/web: worker-1 worker-2!`, the one with the mark not ready), input, server,
- * takenAt (or `unknown`), openshift, option, minimum (`Deployment/shop/web 3`), unserved, missing
- * (`leases forbidden`; what is `partial` was read in part). A comment without a colon is for readers.
+ * takenAt (or `unknown`), openshift, option, threshold (`poolShareMax 30`), minimum
+ * (`Deployment/shop/web 3`), unserved, missing (`leases forbidden`; what is `partial` was read in
+ * part). A comment without a colon is for readers.
  */
 export function readFixture(
   path: string,
@@ -75,6 +77,7 @@ export function readFixture(
     namespace: said.get('namespace')?.[0] ?? namespaced?.metadata.namespace ?? 'default',
     openshift: said.has('openshift'),
     options: Object.fromEntries((said.get('option') ?? []).map(option)),
+    thresholds: Object.fromEntries((said.get('threshold') ?? []).map(threshold)),
     minimums: (said.get('minimum') ?? []).map(minimum),
     expected: said.get('expect') ?? [],
   };
@@ -93,7 +96,7 @@ function directives(text: string): ReadonlyMap<string, readonly string[]> {
 }
 
 const known = new Set(
-  'expect namespace nodes pods input server takenAt openshift option minimum unserved missing'.split(
+  'expect namespace nodes pods input server takenAt openshift option threshold minimum unserved missing'.split(
     ' ',
   ),
 );
@@ -101,6 +104,11 @@ const known = new Set(
 function option(line: string): [string, unknown] {
   const [name = '', ...words] = line.split(' ');
   return [name, words.length === 0 ? true : words];
+}
+
+function threshold(line: string): [string, number] {
+  const [name = '', value] = line.split(' ');
+  return [name, Number(value)];
 }
 
 function minimum(line: string): WorkloadThresholds {

@@ -21,9 +21,9 @@ export function judgeFixture(
 }
 
 function scopeOf(check: AnyCheck, fixture: Fixture): Scope {
-  const { snapshot, namespace, options, minimums } = fixture;
+  const { snapshot, namespace, options, thresholds, minimums } = fixture;
   const facts = factsOf(snapshot, {
-    thresholds: { ...defaultThresholds, workloads: minimums },
+    thresholds: { ...defaultThresholds, ...thresholds, workloads: minimums },
     options: { ...defaultOptions, ...options },
   });
   const openshift = facts.openshift || fixture.openshift;
