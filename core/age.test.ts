@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { pod, scopeOf } from '../test/objects.ts';
-import { isYoung } from './age.ts';
+import { isYoung, secondsSince } from './age.ts';
 import { defaultThresholds } from './thresholds.ts';
 
 const madeAt = (creationTimestamp: string | undefined) =>
@@ -30,5 +30,19 @@ describe('isYoung', () => {
     const scope = scopeOf();
     const { takenAt: _, ...cluster } = scope.cluster;
     assert.equal(isYoung(madeAt('2020-01-01T00:00:00Z'), { ...scope, cluster }), true);
+  });
+});
+
+describe('secondsSince', () => {
+  it('counts to the time of the snapshot', () => {
+    assert.equal(secondsSince('2026-01-10T11:58:30Z', scopeOf()), 90);
+    assert.equal(secondsSince('2026-01-10T12:00:05Z', scopeOf()), -5);
+  });
+
+  it('is unknown without a moment or a time of the snapshot', () => {
+    assert.equal(secondsSince(undefined, scopeOf()), undefined);
+    const scope = scopeOf();
+    const { takenAt: _, ...cluster } = scope.cluster;
+    assert.equal(secondsSince('2020-01-01T00:00:00Z', { ...scope, cluster }), undefined);
   });
 });

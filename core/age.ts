@@ -7,9 +7,17 @@ import type { Scope } from './scope.ts';
  */
 export function isYoung(
   object: { readonly metadata: { readonly creationTimestamp?: string } },
-  { cluster: { takenAt, thresholds } }: Scope,
+  scope: Scope,
 ): boolean {
-  const { creationTimestamp } = object.metadata;
-  if (takenAt === undefined || creationTimestamp === undefined) return true;
-  return Date.parse(takenAt) - Date.parse(creationTimestamp) < thresholds.settle * 1000;
+  const age = secondsSince(object.metadata.creationTimestamp, scope);
+  return age === undefined || age < scope.cluster.thresholds.settle;
+}
+
+/** Seconds from a moment to the snapshot; undefined where one of the two is not known. */
+export function secondsSince(
+  moment: string | undefined,
+  { cluster: { takenAt } }: Scope,
+): number | undefined {
+  if (takenAt === undefined || moment === undefined) return undefined;
+  return (Date.parse(takenAt) - Date.parse(moment)) / 1000;
 }
