@@ -4,6 +4,7 @@ import { tolerates } from './nodes.ts';
 import type { PodSpec, Toleration } from './objects.ts';
 import { olderThan } from './version.ts';
 
+/** Set by the node controller on a node that is not ready, or that stopped reporting. */
 export const lostNodeTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 /** Added at admission to every pod that says nothing of the taint. */
 const defaultTolerationSeconds = 300;

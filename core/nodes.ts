@@ -123,8 +123,12 @@ function comparesIntegers(operator: 'Gt' | 'Lt', found: string, bound: string): 
 
 /** Ready and not cordoned: where a pod could be placed now. */
 export function isUsable(node: Node): boolean {
+  return isNodeReady(node) && node.spec?.unschedulable !== true;
+}
+
+export function isNodeReady(node: Node): boolean {
   const ready = node.status?.conditions?.find((condition) => condition.type === 'Ready');
-  return ready?.status === 'True' && node.spec?.unschedulable !== true;
+  return ready?.status === 'True';
 }
 
 /** The zone of a node; undefined where no label tells, which is never a zone of its own. */

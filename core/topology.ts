@@ -40,7 +40,7 @@ export function isControlPlane(node: Node): boolean {
   return controlPlaneLabels.some((key) => Object.hasOwn(own, key)) && !isArbiter(node);
 }
 
-function isArbiter(node: Node): boolean {
+export function isArbiter(node: Node): boolean {
   return Object.hasOwn(node.metadata.labels ?? {}, arbiterLabel);
 }
 
