@@ -3,6 +3,7 @@ import type { Artifacts } from './artifacts.ts';
 import type { Kind } from './kinds.ts';
 import type { Finding, Severity, Stage } from './result.ts';
 import type { Scope } from './scope.ts';
+import type { TopologyMode } from './topology.ts';
 
 export interface Check<R extends Kind = Kind, U extends Kind = never> {
   /** kebab-case, the good state as a noun phrase; the folder's name; for ever. */
@@ -26,6 +27,8 @@ export interface Check<R extends Kind = Kind, U extends Kind = never> {
   readonly requires: readonly R[];
   /** Optional evidence. */
   readonly uses?: readonly U[];
+  /** Of this evidence one kind is enough, and none is too little. */
+  readonly requiresOneOf?: readonly NoInfer<U>[];
   /** Needs status or placement: skips on manifests. */
   readonly live?: true;
   /** The value may be between two states when it is read: a finding must hold in two listings. */
@@ -34,11 +37,16 @@ export interface Check<R extends Kind = Kind, U extends Kind = never> {
   readonly redundant?: true;
   /** Findings are about single containers, so that an exception may be, too. */
   readonly perContainer?: true;
+  /** The control planes that the check is about; of an unknown one nothing can be said. */
+  readonly controlPlaneTopologies?: readonly TopologyMode[];
   /** Whether the convention that the rule rests on holds in this namespace. */
   readonly isInForce?: (scope: Scope) => boolean;
   /** The oldest API server whose answer means something, and the field that needs it. */
   readonly since?: { readonly version: string; readonly field: string };
-  /** The namespace whose owner answers for a check of scope cluster. */
+  /**
+   * The namespace whose owner answers for a check of scope cluster. What the check reads of
+   * namespaces must be readable there.
+   */
   readonly ownerNamespace?: string;
   /** The highest stage in this situation; lifted only by naming the check. */
   readonly cap?: (scope: Scope) => Stage | undefined;
@@ -58,6 +66,8 @@ export interface Judgement {
   readonly notes?: readonly string[];
   /** Why the population is empty, where it is not for want of objects. */
   readonly skip?: string;
+  /** What cannot but be there and was not read: nothing is judged then. */
+  readonly missing?: string;
 }
 
 /** Infers the artifacts of `run` from `requires` and `uses`: reading another kind does not compile. */

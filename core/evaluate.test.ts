@@ -6,7 +6,7 @@ import { artifactsOf } from './artifacts.ts';
 import type { AnyCheck, Check, Judgement } from './check.ts';
 import { defineCheck } from './check.ts';
 import type { ErrorCause } from './errors.ts';
-import { evaluate } from './evaluate.ts';
+import { evaluate, placeOf } from './evaluate.ts';
 import { finding } from './finding.ts';
 import type { Kind } from './kinds.ts';
 import type { Gap, Listing } from './snapshot.ts';
@@ -180,6 +180,14 @@ describe('a check that does not apply', () => {
     assert.equal(reason({ redundant: true }, topology('SingleReplica', 'External')), single);
   });
 
+  it('is about other control planes', () => {
+    const fields: Partial<Check> = { controlPlaneTopologies: ['HighlyAvailable'] };
+    const given = topology('HighlyAvailable', 'External');
+    assert.equal(reason(fields, given), 'topology: External');
+    const both = { ...fields, requires: ['pods'] } as const;
+    assert.equal(reason(both, { ...given, ...unserved }), 'topology: External');
+  });
+
   it('needs a kind that is not served', () => {
     assert.equal(reason({ requires: ['nodes', 'pods'] }, unserved), 'not served: pods');
   });
@@ -240,6 +248,12 @@ describe('a check that applies', () => {
     judged({ redundant: true }, topology('HighlyAvailable', 'External'));
   });
 
+  it('is about such a control plane', () => {
+    const controlPlaneTopologies = ['External', 'HighlyAvailable'] as const;
+    judged({ controlPlaneTopologies }, topology('SingleReplica', 'HighlyAvailable'));
+    judged({ controlPlaneTopologies }, topology('SingleReplica', 'External'));
+  });
+
   it('does not ask for redundancy', () => judged({}, topology('SingleReplica', 'SingleReplica')));
 });
 
@@ -292,12 +306,88 @@ describe('what is missing', () => {
 
   it('is the topology where it could not be found out', () => {
     const given: Given = { cluster: { topology: { cause: 'malformed', detail: 'of nodes' } } };
-    assert.deepEqual(outcome(checkOf(never, { redundant: true }), [], given), {
-      kind: 'error',
-      cause: 'malformed',
-      reason: 'topology: of nodes',
-    });
+    const expected = { kind: 'error', cause: 'malformed', reason: 'topology: of nodes' };
+    assert.deepEqual(outcome(checkOf(never, { redundant: true }), [], given), expected);
+    const bound = checkOf(never, { controlPlaneTopologies: ['External'] });
+    assert.deepEqual(outcome(bound, [], given), expected);
     assert.equal(outcome(judging(pass), [], given).kind, 'judged');
+  });
+
+  it('is what the check says that there must be', () => {
+    const judgement = { examined: 1, findings: [wrong('a')], missing: 'members of ns/etcd' };
+    const expected = { kind: 'error', cause: 'not collected', reason: 'members of ns/etcd' };
+    assert.deepEqual(outcome(judging(judgement)), expected);
+  });
+});
+
+describe('a check of the cluster', () => {
+  const gap = { namespace: 'etcd', cause: 'forbidden', detail: 'answered: 403' } as const;
+  const given = podsAre({ state: 'read', objects: [], gaps: [gap] });
+  const of = (ownerNamespace: string, check = judging(pass)): AnyCheck => ({
+    ...check,
+    scope: 'cluster',
+    ownerNamespace,
+  });
+  const judge = (check: AnyCheck) => {
+    const { snapshot, scope } = estate([], given);
+    const { namespace: _, ...cluster } = scope;
+    const artifacts = artifactsOf(snapshot)(placeOf(check, cluster));
+    return evaluate(check, snapshot, artifacts, cluster);
+  };
+
+  it('misses what could not be read of its namespace', () => {
+    const expected = { kind: 'error', cause: 'forbidden', reason: 'pods answered: 403' };
+    assert.deepEqual(judge(of('etcd')), expected);
+    assert.equal(judge(of('dns')).kind, 'judged');
+    const { ownerNamespace: _, ...nowhere } = of('etcd');
+    assert.equal(judge(nowhere).kind, 'judged');
+  });
+
+  it('misses what it only uses there, too', () => {
+    const using = checkOf<never, 'pods'>(
+      ({ pods }) => ({ ...pass, notes: [`pods: ${pods?.all.length}`] }),
+      { uses: ['pods'] },
+    );
+    const found = judge(of('etcd', using));
+    assert.deepEqual(found.kind === 'judged' && found.notes, [
+      'pods not readable: forbidden',
+      'pods: undefined',
+    ]);
+  });
+});
+
+describe('kinds of which one is enough', () => {
+  const either = (judgement = pass) =>
+    checkOf<never, 'leases' | 'pods'>(() => judgement, {
+      uses: ['leases', 'pods'],
+      requiresOneOf: ['leases', 'pods'],
+    });
+
+  it('are judged by the one that there is', () => {
+    const found = outcome(either(), [], { listings: { leases: missing() } });
+    assert.deepEqual(found.kind === 'judged' && found.notes, ['leases not readable: forbidden']);
+    const other = outcome(either(), [], podsAre(missing('timeout')));
+    assert.deepEqual(other.kind === 'judged' && other.notes, ['pods not readable: timeout']);
+  });
+
+  it('are an error where there is none', () => {
+    const listings = { leases: missing(), pods: missing('timeout') };
+    const expected = { kind: 'error', cause: 'forbidden', reason: 'leases answered: forbidden' };
+    assert.deepEqual(outcome(either(), [], { listings }), expected);
+  });
+
+  it('are judged by findings where none was read to its end', () => {
+    const listings = {
+      leases: { state: 'read', objects: [], gaps: [{ cause: 'partial', detail: 'ended early' }] },
+      pods: cutShort({}),
+    } as const;
+    const expected = { kind: 'error', cause: 'partial', reason: 'leases ended early' };
+    assert.deepEqual(outcome(either(), [], { listings }), expected);
+    const found = outcome(either({ examined: 1, findings: [wrong('a')] }), [], { listings });
+    assert.deepEqual(found.kind === 'judged' && found.notes, [
+      'leases not readable: partial',
+      'pods not readable: partial',
+    ]);
   });
 });
 

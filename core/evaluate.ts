@@ -37,26 +37,33 @@ export function evaluate(
 ): Outcome {
   const inapplicable = whyNot(check, snapshot, scope);
   if (inapplicable !== undefined) return skip(inapplicable);
-  const absent = missingOf(check.requires, snapshot, scope);
+  const place = placeOf(check, scope);
+  const absent = [
+    ...missingOf(check.requires, snapshot, place),
+    ...allMissingOf(check.requiresOneOf ?? [], snapshot, place),
+  ];
   // What is there in part is judged: findings in it count, no findings say nothing.
   const cut = absent.filter(({ kind }) => artifacts[kind]);
   const [first] = absent.filter(({ kind }) => !artifacts[kind]);
   if (first) return { kind: 'error', cause: first.cause, reason: `${first.kind} ${first.detail}` };
   const { topology } = scope.cluster;
-  if (check.redundant && 'cause' in topology) {
+  if ((check.redundant || check.controlPlaneTopologies) && 'cause' in topology) {
     return { kind: 'error', cause: topology.cause, reason: `topology: ${topology.detail}` };
   }
   const judged = run(check, artifacts, scope);
   if (judged.kind === 'error') return judged;
   const { judgement } = judged;
+  if (judgement.missing !== undefined) {
+    return { kind: 'error', cause: 'not collected', reason: judgement.missing };
+  }
   if (cut[0] && judgement.findings.length === 0) {
     return { kind: 'error', cause: 'partial', reason: `${cut[0].kind} ${cut[0].detail}` };
   }
   const marked = (finding: Finding): Finding =>
     check.transient ? { ...finding, transient: true } : finding;
   const evidence = new Set<Kind>([...(check.uses ?? []), ...always]);
-  for (const kind of check.requires) evidence.delete(kind);
-  const unread = [...cut, ...missingOf([...evidence], snapshot, scope)];
+  for (const kind of [...check.requires, ...absent.map(({ kind }) => kind)]) evidence.delete(kind);
+  const unread = [...cut, ...missingOf([...evidence], snapshot, place)];
   const notes = [
     ...(judgement.notes ?? []),
     ...unread.map(({ kind, cause }) => `${kind} not readable: ${cause}`),
@@ -68,6 +75,11 @@ export function evaluate(
     findings: judgement.findings.map(marked).toSorted(compareFindings),
     notes,
   };
+}
+
+/** The namespace whose objects a check reads, if it is one: the view of the artifacts that it gets. */
+export function placeOf(check: AnyCheck, { namespace }: Scope): string | undefined {
+  return namespace ?? check.ownerNamespace;
 }
 
 /** What says whose a namespace is and which cluster this is: without it any judgement may be off. */
@@ -86,6 +98,11 @@ function whyNot(check: AnyCheck, snapshot: Snapshot, scope: Scope): string | und
   if (check.redundant && !('cause' in topology) && !isAnyRedundant(topology)) {
     return `topology: ${topology.infrastructureTopology}`;
   }
+  const { controlPlaneTopologies } = check;
+  if (controlPlaneTopologies && !('cause' in topology)) {
+    const { controlPlaneTopology: mode } = topology;
+    if (!controlPlaneTopologies.includes(mode)) return `topology: ${mode}`;
+  }
   const unserved = check.requires.find((kind) => listing(snapshot, kind).state === 'not served');
   return unserved && `not served: ${unserved}`;
 }
@@ -97,11 +114,17 @@ function isAnyRedundant(topology: Topology): boolean {
   );
 }
 
-function missingOf(wanted: readonly Kind[], snapshot: Snapshot, scope: Scope) {
+function missingOf(wanted: readonly Kind[], snapshot: Snapshot, place: string | undefined) {
   return wanted.flatMap((kind) => {
-    const found = missing(snapshot, kind, scope.namespace);
+    const found = missing(snapshot, kind, place);
     return found ? [{ kind, ...found }] : [];
   });
+}
+
+/** Of kinds that stand in for each other: nothing while one of them could be read to its end. */
+function allMissingOf(wanted: readonly Kind[], snapshot: Snapshot, place: string | undefined) {
+  const found = missingOf(wanted, snapshot, place);
+  return found.length === wanted.length ? found : [];
 }
 
 function run(check: AnyCheck, artifacts: Artifacts<never, Kind>, scope: Scope) {

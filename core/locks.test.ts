@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AnyObject, Given } from '../test/objects.ts';
 import { configMap, estate, lease, node, ownedBy, pod, replicaSet } from '../test/objects.ts';
-import { holdersOf } from './locks.ts';
+import { elections, holdersOf } from './locks.ts';
 
 function holders(objects: readonly AnyObject[], given?: Given) {
   const { strong, weak } = holdersOf(estate(objects, given).artifacts);
@@ -283,5 +283,52 @@ describe('holdersOf', () => {
   it('finds them in what could be read', () => {
     const given = { listings: { lockMetadata: missing } };
     assert.equal(Object.keys(holders([cart, heldBy('cart-7c9-x2')], given).strong).length, 1);
+  });
+});
+
+describe('elections', () => {
+  const renewTime = '2026-01-10T11:59:50Z';
+  const annotated = (record: object) =>
+    configMap('lock', {
+      metadata: {
+        annotations: { 'control-plane.alpha.kubernetes.io/leader': JSON.stringify(record) },
+      },
+    });
+
+  it('say of a lease who holds it, for how long and since when', () => {
+    const lock = lease('lock', {
+      spec: { holderIdentity: 'cart_1', leaseDurationSeconds: 15, renewTime },
+    });
+    const [election] = elections([lock], []);
+    assert.deepEqual(election, {
+      lock,
+      holderIdentity: 'cart_1',
+      leaseDurationSeconds: 15,
+      renewTime,
+    });
+  });
+
+  it('say the same of an annotation', () => {
+    const record = { holderIdentity: 'cart_1', leaseDurationSeconds: 15, renewTime };
+    const lock = annotated({ ...record, leaderTransitions: 5 });
+    assert.deepEqual(elections([], [lock]), [{ lock, ...record }]);
+  });
+
+  it('leave out what an annotation has in another form', () => {
+    const lock = annotated({ holderIdentity: 'cart', leaseDurationSeconds: '15', renewTime: 7 });
+    assert.deepEqual(elections([], [lock]), [{ lock, holderIdentity: 'cart' }]);
+  });
+
+  it('are not heartbeats, identities, what was released or what was no election', () => {
+    const identity = { 'apiserver.kubernetes.io/identity': 'kube-apiserver' };
+    const leases = [
+      heldBy('node-1', { namespace: 'kube-node-lease' }),
+      heldBy('kube-apiserver-x', { labels: identity }),
+      heldBy(undefined),
+      lease('lock'),
+    ];
+    const owner = { kind: 'Pod', name: 'cart', uid: '1' };
+    const forLife = configMap('cart-lock', { metadata: { ownerReferences: [owner] } });
+    assert.deepEqual(elections(leases, [forLife, annotated({ holderIdentity: '' })]), []);
   });
 });

@@ -75,43 +75,71 @@ function* locks(
   leases: Collection<Lease> | undefined,
   configMaps: Collection<ConfigMap> | undefined,
 ): Generator<Lock> {
-  for (const { metadata, spec } of leases?.all ?? []) {
-    const { namespace, labels = {} } = metadata;
-    // Heartbeats of nodes, and identities of API servers: nobody was elected.
-    if (namespace === 'kube-node-lease') continue;
-    if (Object.hasOwn(labels, 'apiserver.kubernetes.io/identity')) continue;
-    if (spec?.holderIdentity === undefined) continue;
-    yield lockOf(title({ kind: 'Lease', ...metadata }), namespace, spec.holderIdentity);
+  for (const { lock, holderIdentity } of elections(leases?.all ?? [], configMaps?.all ?? [])) {
+    // An identity is a host name, mostly with `_` and a random part behind it.
+    const holder = holderIdentity.replace(/_.*$/s, '');
+    const { namespace } = lock.metadata;
+    yield { title: title({ kind: lock.kind, ...lock.metadata }), namespace, holder };
   }
-  for (const { metadata } of configMaps?.all ?? []) {
-    const { namespace, name, ownerReferences = [] } = metadata;
-    const lock = title({ kind: 'ConfigMap', ...metadata });
-    const holder = legacyHolder(metadata.annotations?.['control-plane.alpha.kubernetes.io/leader']);
-    if (holder !== undefined) yield lockOf(lock, namespace, holder);
+  for (const configMap of configMaps?.all ?? []) {
+    const { namespace, name, ownerReferences = [] } = configMap.metadata;
     // By uid: a pod of the same name that was made later does not hold it.
     const owner = ownerReferences.find(({ kind }) => kind === 'Pod')?.uid;
     if (name.endsWith('-lock') && owner !== undefined) {
+      const lock = title({ kind: configMap.kind, ...configMap.metadata });
       yield { title: lock, namespace, holder: owner, isForLife: true };
     }
   }
 }
 
-/** An identity is a host name, mostly with `_` and a random part behind it. */
-function lockOf(lock: string, namespace: string | undefined, identity: string): Lock {
-  return { title: lock, namespace, holder: identity.replace(/_.*$/s, '') };
+/** An election that somebody won, as its lock records it. */
+export interface Election {
+  readonly lock: Lease | ConfigMap;
+  readonly holderIdentity: string;
+  readonly leaseDurationSeconds?: number | undefined;
+  readonly renewTime?: string | undefined;
 }
 
-function legacyHolder(annotation: string | undefined): string | undefined {
-  if (annotation === undefined) return undefined;
+/** Leases, and the annotations on ConfigMaps that were in use before them. */
+export function elections(
+  leases: readonly Lease[],
+  configMaps: readonly ConfigMap[],
+): readonly Election[] {
+  return [...leases.flatMap(ofLease), ...configMaps.flatMap(ofConfigMap)];
+}
+
+function ofLease(lock: Lease): readonly Election[] {
+  const { namespace, labels = {} } = lock.metadata;
+  const { holderIdentity, leaseDurationSeconds, renewTime } = lock.spec ?? {};
+  // Heartbeats of nodes, and identities of API servers: nobody was elected.
+  if (namespace === 'kube-node-lease') return [];
+  if (Object.hasOwn(labels, 'apiserver.kubernetes.io/identity')) return [];
+  if (holderIdentity === undefined) return [];
+  return [{ lock, holderIdentity, leaseDurationSeconds, renewTime }];
+}
+
+function ofConfigMap(lock: ConfigMap): readonly Election[] {
+  const record = recordIn(lock.metadata.annotations?.['control-plane.alpha.kubernetes.io/leader']);
+  const { holderIdentity, leaseDurationSeconds, renewTime } = record;
+  if (typeof holderIdentity !== 'string' || holderIdentity === '') return [];
+  return [
+    {
+      lock,
+      holderIdentity,
+      ...(typeof leaseDurationSeconds === 'number' && { leaseDurationSeconds }),
+      ...(typeof renewTime === 'string' && { renewTime }),
+    },
+  ];
+}
+
+function recordIn(annotation: string | undefined): Readonly<Record<string, unknown>> {
+  if (annotation === undefined) return {};
   try {
     const record: unknown = JSON.parse(annotation);
-    const isHeld = typeof record === 'object' && record !== null && 'holderIdentity' in record;
-    return isHeld && typeof record.holderIdentity === 'string'
-      ? record.holderIdentity || undefined
-      : undefined;
+    return typeof record === 'object' && record !== null ? { ...record } : {};
   } catch {
     // Not an election record: evidence of nothing.
-    return undefined;
+    return {};
   }
 }
 

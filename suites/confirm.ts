@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { artifactsOf } from '../core/artifacts.ts';
 import type { Outcome } from '../core/evaluate.ts';
-import { evaluate } from '../core/evaluate.ts';
+import { evaluate, placeOf } from '../core/evaluate.ts';
 import type { Finding } from '../core/result.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import { compareFindings, count } from '../core/text.ts';
@@ -38,10 +38,15 @@ export function confirmation(doubtful: readonly Case[], options: ConfirmOptions)
     if (first.kind !== 'judged' || !again) return { outcome: first, isConclusive: isLasting };
     const { scope } = subject;
     const { takenAt } = again.snapshot;
-    const later = evaluate(subject.check, again.snapshot, again.artifacts(scope.namespace), {
-      ...scope,
-      cluster: { ...scope.cluster, ...(takenAt !== undefined && { takenAt }) },
-    });
+    const later = evaluate(
+      subject.check,
+      again.snapshot,
+      again.artifacts(placeOf(subject.check, scope)),
+      {
+        ...scope,
+        cluster: { ...scope.cluster, ...(takenAt !== undefined && { takenAt }) },
+      },
+    );
     // Without a second answer the first one stands, in doubt.
     if (later.kind !== 'judged') return { outcome: first, isConclusive: isLasting };
     return { outcome: inBoth(first, later), isConclusive: () => true };

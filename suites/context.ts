@@ -6,7 +6,7 @@ import { artifactsOf } from '../core/artifacts.ts';
 import type { AnyCheck } from '../core/check.ts';
 import { KnownError } from '../core/errors.ts';
 import type { Outcome } from '../core/evaluate.ts';
-import { evaluate } from '../core/evaluate.ts';
+import { evaluate, placeOf } from '../core/evaluate.ts';
 import { factsOf, platformOf, releaseOf } from '../core/facts.ts';
 import type { Kind } from '../core/kinds.ts';
 import type { Snapshot } from '../core/snapshot.ts';
@@ -120,7 +120,7 @@ function outcomeOf(
   artifacts: (namespace: string | undefined) => Artifacts<never, Kind>,
 ): Outcome {
   if (isAbsent) return { kind: 'skip', reason: 'namespace absent', notes: [] };
-  return evaluate(check, snapshot, artifacts(scope.namespace), scope);
+  return evaluate(check, snapshot, artifacts(placeOf(check, scope)), scope);
 }
 
 /** All files are checked, whichever platform's is used in the end. */

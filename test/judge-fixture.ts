@@ -2,7 +2,7 @@
 import { artifactsOf } from '../core/artifacts.ts';
 import type { AnyCheck } from '../core/check.ts';
 import type { Outcome } from '../core/evaluate.ts';
-import { evaluate } from '../core/evaluate.ts';
+import { evaluate, placeOf } from '../core/evaluate.ts';
 import { factsOf } from '../core/facts.ts';
 import { classOf } from '../core/namespace.ts';
 import type { Scope } from '../core/scope.ts';
@@ -16,7 +16,7 @@ export function judgeFixture(
   fixture: Fixture,
 ): { readonly outcome: Outcome; readonly scope: Scope } {
   const scope = scopeOf(check, fixture);
-  const artifacts = artifactsOf(fixture.snapshot)(scope.namespace);
+  const artifacts = artifactsOf(fixture.snapshot)(placeOf(check, scope));
   return { outcome: evaluate(check, fixture.snapshot, artifacts, scope), scope };
 }
 
