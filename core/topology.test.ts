@@ -4,6 +4,7 @@ import { make, node } from '../test/objects.ts';
 import type { TopologyMode } from './topology.ts';
 import {
   assumedTopology,
+  controlPlaneOf,
   derivedTopology,
   isControlPlane,
   isRedundant,
@@ -200,5 +201,15 @@ describe('assumedTopology', () => {
   it('is highly available', () => {
     assert.equal(assumedTopology.controlPlaneTopology, 'HighlyAvailable');
     assert.equal(assumedTopology.infrastructureTopology, 'HighlyAvailable');
+  });
+});
+
+describe('controlPlaneOf', () => {
+  it('is the topology of the control plane, where it is known', () => {
+    assert.equal(
+      controlPlaneOf({ ...assumedTopology, controlPlaneTopology: 'External' }),
+      'External',
+    );
+    assert.equal(controlPlaneOf({ cause: 'malformed', detail: 'of nodes' }), undefined);
   });
 });

@@ -111,6 +111,11 @@ export const assumedTopology: Topology = {
   source: 'assumed',
 };
 
+/** Undefined where it could not be found out. */
+export function controlPlaneOf(topology: Topology | UnknownTopology): TopologyMode | undefined {
+  return 'cause' in topology ? undefined : topology.controlPlaneTopology;
+}
+
 /** Whether workloads that this topology governs are meant to be redundant. */
 export function isRedundant(topology: TopologyMode, governs: 'control plane' | 'infrastructure') {
   if (topology === 'External') return governs === 'infrastructure';

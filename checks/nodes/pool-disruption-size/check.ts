@@ -7,6 +7,7 @@ import type { MachineConfigPool } from '../../../core/objects.ts';
 import { majority } from '../../../core/quorum.ts';
 import type { Finding } from '../../../core/result.ts';
 import type { Scope } from '../../../core/scope.ts';
+import { controlPlaneOf } from '../../../core/topology.ts';
 
 export default defineCheck({
   id: 'pool-disruption-size',
@@ -44,8 +45,7 @@ export default defineCheck({
 function isJudged(pool: MachineConfigPool, { cluster: { topology } }: Scope): boolean {
   // The Machine Config Operator takes arbiters one by one, whatever their pool says.
   if (sizeOf(pool) < 2 || pool.metadata.name === 'arbiter') return false;
-  const isSingle = !('cause' in topology) && topology.controlPlaneTopology === 'SingleReplica';
-  return !(isControlPlanePool(pool) && isSingle);
+  return !(isControlPlanePool(pool) && controlPlaneOf(topology) === 'SingleReplica');
 }
 
 const sizeOf = ({ status }: MachineConfigPool) => status?.machineCount ?? 0;
