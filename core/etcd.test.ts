@@ -59,7 +59,9 @@ describe('etcdGuards', () => {
 
 describe('guardBudget', () => {
   const labels = { app: 'guard' };
-  const guards = ['a', 'b', 'c'].map((name) => pod(name, { metadata: { labels } }));
+  const guards = ['a', 'b', 'c'].map((name) =>
+    pod(name, { metadata: { labels: { ...labels, name } } }),
+  );
   const of = (name: string, spec: object, namespace = 'shop') =>
     budget(name, {
       metadata: { namespace },
