@@ -8,6 +8,7 @@ const classIn = (name: string, cluster: object = {}, fields: Fields = {}) =>
   classOf(make('namespaces', name, fields), {
     openshift: true,
     managedService: false,
+    operators: new Set<string>(),
     ...cluster,
   });
 
@@ -89,5 +90,27 @@ describe('classOf', () => {
       assert.equal(classIn(name, { managedService: true }), 'platform', name);
     }
     assert.equal(classIn('velero', { managedService: true }), 'user');
+  });
+});
+
+describe('the namespace of an operator', () => {
+  const operators = new Set(['cache-system', 'openshift-logging', 'kube-cache', 'going']);
+
+  it('is one that holds an operator', () => {
+    assert.equal(classIn('cache-system', { operators }), 'operator');
+    assert.equal(classIn('cache-system', { operators, openshift: false }), 'operator');
+    assert.equal(classIn('cache', { operators }), 'user');
+  });
+
+  it('is none before it is of another class', () => {
+    assert.equal(classIn('openshift-logging', { operators }), 'platform');
+    assert.equal(classIn('openshift-logging', { operators, openshift: false }), 'operator');
+    assert.equal(
+      classIn('openshift-logging', { operators, managedService: true }),
+      'managed-service',
+    );
+    assert.equal(classIn('kube-cache', { operators, openshift: false }), 'platform');
+    const going = { status: { phase: 'Terminating' } };
+    assert.equal(classIn('going', { operators }, going), 'excluded');
   });
 });

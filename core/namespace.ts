@@ -1,7 +1,7 @@
 /** Whose a namespace is: it decides which rules and conventions apply to it. */
 import type { Namespace } from './objects.ts';
 
-export type NamespaceClass = 'excluded' | 'managed-service' | 'platform' | 'user';
+export type NamespaceClass = 'excluded' | 'managed-service' | 'platform' | 'operator' | 'user';
 
 /** Namespaces of OpenShift's managed offering, without their prefix; its service teams answer for them. */
 const managedService = new Set(
@@ -24,16 +24,21 @@ const managedService = new Set(
 /** Made for one debugging session each: their names are generated. */
 const temporary = ['openshift-must-gather-', 'openshift-debug-', 'openshift-copy-to-node-'];
 
+export interface ClassFacts {
+  readonly openshift: boolean;
+  readonly managedService: boolean;
+  /** The namespaces that hold an operator of the Operator Lifecycle Manager. */
+  readonly operators: ReadonlySet<string>;
+}
+
 /** The class of a namespace, by the first predicate that holds. */
-export function classOf(
-  namespace: Namespace,
-  cluster: { readonly openshift: boolean; readonly managedService: boolean },
-): NamespaceClass {
+export function classOf(namespace: Namespace, cluster: ClassFacts): NamespaceClass {
   const { name, generateName } = namespace.metadata;
   if (temporary.some((prefix) => name.startsWith(prefix))) return 'excluded';
   if (generateName !== undefined || namespace.status?.phase === 'Terminating') return 'excluded';
   if (cluster.managedService && managedService.has(name)) return 'managed-service';
-  return isPlatform(name, cluster.openshift) ? 'platform' : 'user';
+  if (isPlatform(name, cluster.openshift)) return 'platform';
+  return cluster.operators.has(name) ? 'operator' : 'user';
 }
 
 // The hyphen counts: kubeflow and openshiftx are somebody's own.

@@ -2,6 +2,7 @@
 import type { NamespaceClass } from '../core/namespace.ts';
 import { classOf } from '../core/namespace.ts';
 import type { Namespace } from '../core/objects.ts';
+import { operatorNamespaces } from '../core/olm.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import { listing, missing, objectsOf } from '../core/snapshot.ts';
 import { compare } from '../core/text.ts';
@@ -33,6 +34,7 @@ export function selectNamespaces(
   const present = new Map(namespacesOf(snapshot, selection).map((o) => [o.metadata.name, o]));
   const { namespaces, openshift } = selection;
   const managedService = selection.managedService || present.has('openshift-backplane');
+  const operators = operatorNamespaces(snapshot);
   const known = namespaces.length > 0 ? namespaces : openshift ? knownNamespaces : [];
   return [...new Set([...present.keys(), ...known])]
     .toSorted(compare)
@@ -40,7 +42,7 @@ export function selectNamespaces(
       const object = present.get(name);
       return {
         name,
-        class: classOf(object ?? named(name), { openshift, managedService }),
+        class: classOf(object ?? named(name), { openshift, managedService, operators }),
         labels: object?.metadata.labels ?? {},
         // What is not in a list that ends too early may be in the rest of it.
         isAbsent: object === undefined && missing(snapshot, 'namespaces') === undefined,

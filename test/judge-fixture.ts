@@ -5,6 +5,7 @@ import type { Outcome } from '../core/evaluate.ts';
 import { evaluate, placeOf } from '../core/evaluate.ts';
 import { factsOf } from '../core/facts.ts';
 import { classOf } from '../core/namespace.ts';
+import { operatorNamespaces } from '../core/olm.ts';
 import type { Scope } from '../core/scope.ts';
 import { defaultOptions } from '../core/scope.ts';
 import { objectsOf } from '../core/snapshot.ts';
@@ -34,7 +35,11 @@ function scopeOf(check: AnyCheck, fixture: Fixture): Scope {
   return {
     cluster,
     namespace,
-    class: classOf(own, { openshift, managedService: false }),
+    class: classOf(own, {
+      openshift,
+      managedService: false,
+      operators: operatorNamespaces(snapshot),
+    }),
     labels: own.metadata.labels ?? {},
   };
 }
