@@ -30,6 +30,7 @@ const annotationsRead = new Set([
   'autoscaling.keda.sh/paused',
   'autoscaling.keda.sh/paused-replicas',
   'ha-compliance/quorum',
+  'ha-compliance/jira-component',
   'debug.openshift.io/source-resource',
   'machineconfiguration.openshift.io/currentConfig',
   'machineconfiguration.openshift.io/desiredConfig',

@@ -63,6 +63,25 @@ export interface ClassifiedFinding extends Omit<Finding, 'transient'> {
   readonly exception?: ExceptionReference;
 }
 
+/**
+ * What says who answers for a namespace, the first that does: the user's file, the namespace's own
+ * annotation or label, the shipped map of components, an operator of the platform or of OLM.
+ */
+export const ownerSources = [
+  'file',
+  'annotation',
+  'label',
+  'component map',
+  'ClusterOperator',
+  'ClusterServiceVersion',
+] as const;
+
+export interface Owner {
+  /** A Jira component, or the operator; an operator's name is no component. */
+  readonly name: string;
+  readonly source: (typeof ownerSources)[number];
+}
+
 /** The verdict of one check in one namespace (or for the cluster). */
 export interface Result {
   /** `<check>/<namespace or subject>`: unique in a report and stable over runs. */
@@ -77,7 +96,9 @@ export interface Result {
   readonly subject?: string;
   readonly cluster?: string;
   readonly testName: string;
-  /** The exact name of the owner's Jira component, where the owner is known. */
+  /** Who answers for the namespace, or for the part of the cluster that the check is about. */
+  readonly owner?: Owner;
+  /** The exact name of the owner's Jira component, where it is known. */
   readonly jiraComponent?: string;
   readonly verdict: Verdict;
   /** A failure that the mass failure limit turns into a flake in JUnit. */

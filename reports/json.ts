@@ -49,7 +49,7 @@ export const keyOrder: readonly string[] = `
   inventory summary pass flake fail skip error
   at id check code object path message conclusive command patch exception
   suite severity stage apiVersion kind namespace name version container subject cluster
-  testName jiraComponent verdict guarded state reason cause jira source expires targetRelease matched
+  testName owner jiraComponent verdict guarded state reason cause jira source expires targetRelease matched
   examined title failureTitle breaks fix docs note notes findings
   namespaces podDisruptionBudgets deployments deploymentsByReplicas
   containers containersWithoutLiveness containersWithoutReadiness containersWithoutStartup

@@ -92,9 +92,17 @@ function failureOf(result: Result, check: CheckSummary | undefined): Failure {
     ...(check === undefined
       ? []
       : [`Breaks: ${check.breaks}`, `Fix: ${check.fix}`, `Docs: ${check.docs}`]),
+    ...ownerLines(result),
     ...result.notes.map((note) => oneLine(`Note: ${note}`)),
   ];
   return { summary, text: text(lines) };
+}
+
+/** What has no component in its name says here whose it is. */
+function ownerLines({ owner, jiraComponent }: Result): readonly string[] {
+  return owner && jiraComponent === undefined
+    ? [oneLine(`Owner: ${owner.source} ${owner.name}`)]
+    : [];
 }
 
 const text = (lines: readonly string[]): string => clean(lines.join('\n'));

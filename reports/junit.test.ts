@@ -34,6 +34,15 @@ describe('renderJunit', () => {
     await golden('junit.xml', renderJunit(sampleReport()));
   });
 
+  it('says whose a failure is where no component does', () => {
+    const owner = { name: 'network', source: 'ClusterOperator' } as const;
+    const failing = { verdict: 'fail', findings: [finding('web')], owner } as const;
+    const textOf = (changes: Partial<Result>) =>
+      named(report([result('pdb-presence', 'shop', changes)]), 'shop')[0]?.failure?.text ?? '';
+    assert.match(textOf(failing), /^Owner: ClusterOperator network$/m);
+    assert.doesNotMatch(textOf({ ...failing, jiraComponent: 'Shop' }), /^Owner:/m);
+  });
+
   it('obeys every rule of its readers, whatever the report holds', () => {
     fc.assert(fc.property(arbitraryReport, (one) => assert.deepEqual(broken(one, 3), [])));
   });

@@ -1,5 +1,5 @@
 /** Results by namespace, as a person works through them: the worst namespace first, in it the worst result. */
-import type { Result } from '../core/result.ts';
+import type { Owner, Result } from '../core/result.ts';
 import { severities } from '../core/result.ts';
 import { compare } from '../core/text.ts';
 import { sidesOf } from './findings.ts';
@@ -7,6 +7,8 @@ import { sidesOf } from './findings.ts';
 export interface Group {
   readonly name: string;
   readonly namespaced: boolean;
+  /** Who answers for it, where no Jira component says so. */
+  readonly owner?: Owner;
   readonly results: readonly Result[];
   /** Fail and flake, worst first. */
   readonly bad: readonly Result[];
@@ -18,10 +20,19 @@ export function groupsOf(results: readonly Result[]): readonly Group[] {
   );
   return [...byPlace].map(([name, members]) => ({
     name,
+    ...ownerOf(members),
     namespaced: members.some(({ namespace }) => namespace !== undefined),
     results: members,
     bad: members.filter(isBad).toSorted((a, b) => rank(a) - rank(b) || compare(a.id, b.id)),
   }));
+}
+
+/** The results of the cluster are several owners'. */
+function ownerOf(results: readonly Result[]): Pick<Group, 'owner'> {
+  const named = results.find(
+    ({ namespace, jiraComponent }) => namespace !== undefined && jiraComponent === undefined,
+  );
+  return named?.owner ? { owner: named.owner } : {};
 }
 
 const isBad = ({ verdict }: Result): boolean => verdict === 'fail' || verdict === 'flake';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { errorCauses, KnownError } from '../core/errors.ts';
 import type { Report } from '../core/result.ts';
-import { schemaVersion, severities, stages, verdicts } from '../core/result.ts';
+import { ownerSources, schemaVersion, severities, stages, verdicts } from '../core/result.ts';
 import { inputKinds } from '../core/snapshot.ts';
 import { topologyModes } from '../core/topology.ts';
 
@@ -87,6 +87,7 @@ const result = z.object({
   subject: z.exactOptional(z.string()),
   cluster: z.exactOptional(z.string()),
   testName: z.string(),
+  owner: z.exactOptional(z.object({ name: z.string(), source: z.enum(ownerSources) })),
   jiraComponent: z.exactOptional(z.string()),
   verdict: z.enum(verdicts),
   guarded: z.exactOptional(z.literal(true)),

@@ -31,7 +31,7 @@ export function namespaces(page: Page, { results, checks }: Report): readonly st
       .slice(0, limits.groups)
       .flatMap((group) => ['', ...details(page, group, { ...limits, summaries })]),
     ...(brief.length === 0 ? [] : ['', page.paint('bold', 'MORE NAMESPACES WITH FINDINGS')]),
-    ...brief.map((group) => heading(page, group.name, group.results)),
+    ...brief.map((group) => heading(page, titleOf(group), group.results)),
     ...(left.length === 0
       ? []
       : [
@@ -56,6 +56,9 @@ function withoutFindings(page: Page, groups: readonly Group[]): readonly string[
   return ['', ...hang(page, { label: '', text })];
 }
 
+const titleOf = ({ name, owner }: Group): string =>
+  owner ? `${name} (${owner.source} ${owner.name})` : name;
+
 const shownVerdicts = ['fail', 'flake', 'error', 'pass', 'skip'] as const satisfies Verdict[];
 
 function heading(page: Page, name: string, results: readonly Result[]): string {
@@ -73,7 +76,7 @@ type Limits = typeof overview & { readonly summaries: ReadonlyMap<string, CheckS
 function details(page: Page, group: Group, limits: Limits): readonly string[] {
   const hidden = group.bad.slice(limits.results);
   return [
-    heading(page, group.name, group.results),
+    heading(page, titleOf(group), group.results),
     ...group.bad.slice(0, limits.results).flatMap((result) => one(page, result, limits)),
     ...(hidden.length === 0 ? [] : [`  … ${count(hidden.length, 'more result')}`]),
   ];

@@ -46,6 +46,14 @@ describe('renderTerminal', () => {
       show(report([failing('shop')], { complete: false, topology: 'unknown' })),
     ));
 
+  it('names the owner of a namespace that has no component', () => {
+    const owner = { name: 'network', source: 'ClusterOperator' } as const;
+    const kept = show(report([failing('openshift-sdn', { owner })]));
+    assert.match(kept, /^openshift-sdn \(ClusterOperator network\) +1 fail$/m);
+    const known = show(report([failing('shop', { owner, jiraComponent: 'Shop' })]));
+    assert.match(known, /^shop +1 fail$/m);
+  });
+
   it('says so where nothing was judged', () => {
     const recording = { input: { kind: 'must-gather', name: 'x.tar' } } as const;
     const skipped = result('pdb-presence', 'shop', { verdict: 'skip' });

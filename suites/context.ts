@@ -20,6 +20,7 @@ import type { Confirm } from './confirm.ts';
 import { confirmation } from './confirm.ts';
 import type { SelectedNamespace } from './namespaces.ts';
 import { selectNamespaces } from './namespaces.ts';
+import { attributing } from './owners.ts';
 import type { Case } from './plan.ts';
 import { planOf } from './plan.ts';
 import { kindsFor, selectChecks } from './select.ts';
@@ -63,7 +64,10 @@ export async function prepare(settings: Settings, options: PrepareOptions): Prom
   const cluster = factsOf(snapshot, settings);
   const namespaces = selectNamespaces(snapshot, { ...settings, openshift: cluster.openshift });
   demandNamespaces(settings, namespaces, snapshot);
-  const cases = planOf(checks, namespaces, { cluster, owners: settings.owners });
+  const cases = planOf(checks, namespaces, {
+    cluster,
+    attribute: attributing({ owners: settings.owners, openshift: cluster.openshift, snapshot }),
+  });
   const artifacts = artifactsOf(snapshot);
   const outcomes = new Map<Case, Outcome>();
   const evaluateOnce = (subject: Case) => {

@@ -1,5 +1,6 @@
 /** From a case to its result: evaluate, confirm, classify. */
 import type { Result, Stage } from '../core/result.ts';
+import { compare } from '../core/text.ts';
 import { classify } from '../exceptions/classify.ts';
 import type { Context } from './context.ts';
 import type { Case } from './plan.ts';
@@ -24,6 +25,7 @@ export async function judge(subject: Case, context: Context): Promise<Result> {
     ...identityOf(subject),
     stage: inDoubt ? stageWith(cap, 'flake') : stageWith(cap),
     ...classified,
+    notes: [...classified.notes, ...subject.attribution.notes].toSorted(compare),
   };
 }
 
@@ -43,8 +45,9 @@ export function notReached(subject: Case, context: Context): Result {
   };
 }
 
-function identityOf({ id, check, scope, subject, testName, jiraComponent }: Case) {
+function identityOf({ id, check, scope, subject, testName, attribution }: Case) {
   const { namespace } = scope;
+  const { owner, jiraComponent } = attribution;
   return {
     id,
     check: check.id,
@@ -54,6 +57,7 @@ function identityOf({ id, check, scope, subject, testName, jiraComponent }: Case
     ...(namespace !== undefined && { namespace }),
     ...(subject !== undefined && { subject }),
     testName,
+    ...(owner && { owner }),
     ...(jiraComponent !== undefined && { jiraComponent }),
   };
 }

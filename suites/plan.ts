@@ -3,8 +3,7 @@ import type { AnyCheck } from '../core/check.ts';
 import type { Scope } from '../core/scope.ts';
 import { testName } from '../core/test-name.ts';
 import type { SelectedNamespace } from './namespaces.ts';
-import type { Owners } from './owners.ts';
-import { jiraComponentOf } from './owners.ts';
+import type { Attribute, Attribution } from './owners.ts';
 
 /** One check in one scope: one test, one result. */
 export interface Case {
@@ -14,7 +13,8 @@ export interface Case {
   readonly scope: Scope;
   readonly subject?: string;
   readonly testName: string;
-  readonly jiraComponent?: string;
+  /** Whose the result is. */
+  readonly attribution: Attribution;
   /** The namespace is known by name only. */
   readonly isAbsent: boolean;
 }
@@ -23,23 +23,24 @@ export interface Case {
 export function planOf(
   checks: readonly AnyCheck[],
   namespaces: readonly SelectedNamespace[],
-  { cluster, owners }: { readonly cluster: Scope['cluster']; readonly owners: Owners },
+  { cluster, attribute }: { readonly cluster: Scope['cluster']; readonly attribute: Attribute },
 ): readonly Case[] {
   const clusterScope: Scope = { cluster };
   // One scope per namespace: what is derived for one check serves the others.
-  const scopes = namespaces.map((namespace) => ({ namespace, scope: scopeOf(namespace, cluster) }));
-  const openshift = cluster.openshift;
+  const scopes = namespaces.map((namespace) => ({
+    namespace,
+    scope: scopeOf(namespace, cluster),
+    attribution: attribute(namespace.name),
+  }));
   return checks.flatMap((check) => {
     if (check.scope === 'cluster') {
-      const jiraComponent = jiraComponentOf(check.ownerNamespace, { owners, openshift });
-      return [
-        { ...caseOf(check, clusterScope, jiraComponent), subject: 'cluster', isAbsent: false },
-      ];
+      const attribution = attribute(check.ownerNamespace);
+      return [{ ...caseOf(check, clusterScope, attribution), subject: 'cluster', isAbsent: false }];
     }
-    return scopes.map(({ namespace: { name, isAbsent }, scope }) => {
-      const jiraComponent = jiraComponentOf(name, { owners, openshift });
-      return { ...caseOf(check, scope, jiraComponent), isAbsent };
-    });
+    return scopes.map(({ namespace: { isAbsent }, scope, attribution }) => ({
+      ...caseOf(check, scope, attribution),
+      isAbsent,
+    }));
   });
 }
 
@@ -47,13 +48,14 @@ function scopeOf(namespace: SelectedNamespace, cluster: Scope['cluster']): Scope
   return { namespace: namespace.name, class: namespace.class, labels: namespace.labels, cluster };
 }
 
-function caseOf(check: AnyCheck, scope: Scope, jiraComponent: string | undefined) {
+function caseOf(check: AnyCheck, scope: Scope, attribution: Attribution) {
   const { namespace } = scope;
+  const { jiraComponent } = attribution;
   return {
     id: `${check.id}/${namespace ?? 'cluster'}`,
     check,
     scope,
     testName: testName(check.testName, { namespace, jiraComponent }),
-    ...(jiraComponent !== undefined && { jiraComponent }),
+    attribution,
   };
 }

@@ -5,6 +5,7 @@ import { KnownError } from '../core/errors.ts';
 import { always } from '../core/evaluate.ts';
 import type { Kind } from '../core/kinds.ts';
 import { compare } from '../core/text.ts';
+import { ownershipKinds } from './owners.ts';
 import type { Settings } from './settings.ts';
 
 type Selection = Pick<Settings, 'suites' | 'checks' | 'stages'>;
@@ -33,5 +34,5 @@ function demand(what: string, name: string, known: readonly string[]): void {
 /** Each kind once; nothing that no check asks for. */
 export function kindsFor(checks: readonly AnyCheck[]): readonly Kind[] {
   const asked = checks.flatMap(({ requires, uses = [] }) => [...requires, ...uses]);
-  return [...new Set([...always, ...asked])].toSorted(compare);
+  return [...new Set([...always, ...ownershipKinds, ...asked])].toSorted(compare);
 }

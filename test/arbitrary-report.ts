@@ -116,6 +116,11 @@ function one(
     stage: 'enforce',
     ...(namespace !== undefined && { namespace }),
     testName: `[Monitor:ha-compliance]${tag} ${name}`,
+    owner:
+      owner === undefined
+        ? { name: 'network', source: 'ClusterOperator' }
+        : { name: owner, source: 'component map' },
+    ...(owner !== undefined && { jiraComponent: owner }),
     verdict: 'pass',
     examined: 1,
     notes: [],

@@ -85,6 +85,7 @@ describe('the role in deploy/rbac.yaml', () => {
         '/api/v1/namespaces',
         '/api/v1/nodes',
         '/apis',
+        '/apis/config.openshift.io/v1/clusteroperators',
         '/apis/config.openshift.io/v1/clusterversions',
         '/apis/config.openshift.io/v1/infrastructures',
         '/apis/machineconfiguration.openshift.io/v1/machineconfigpools',

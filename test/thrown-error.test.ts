@@ -43,7 +43,7 @@ async function run(own: readonly AnyCheck[], given: Snapshot = snapshot): Promis
     settings,
     checks: own,
     snapshot: given,
-    cases: planOf(own, namespaces, { cluster, owners: {} }),
+    cases: planOf(own, namespaces, { cluster, attribute: () => ({ notes: [] }) }),
     exceptions: [],
     circumstances: {
       now,

@@ -101,8 +101,6 @@ function rootOf({ paths }: Files): string | undefined {
 const otherNames: Readonly<Record<string, readonly Kind[]>> = {
   'config-resources': ['infrastructures'],
   clusterversion: ['clusterVersions'],
-  // Of these only the version of the API server is read.
-  clusteroperators: [],
 };
 
 function listFiles(files: Files, wanted: readonly Kind[]): readonly ListFile[] {
@@ -114,7 +112,7 @@ function listFiles(files: Files, wanted: readonly Kind[]): readonly ListFile[] {
     const other = otherNames[stem];
     const named = kindNames.filter((kind) => kinds[kind].resources.some((name) => name === stem));
     const holds = (other ?? named).filter((kind) => wanted.includes(kind));
-    if (holds.length === 0 && other?.length !== 0) return [];
+    if (holds.length === 0) return [];
     return [{ files, path, name, holds, mixed: other !== undefined }];
   });
 }

@@ -12,6 +12,7 @@ const savedWhole: ReadonlySet<Kind> = new Set([
   'nodes',
   'infrastructures',
   'clusterVersions',
+  'clusterOperators',
   'machineConfigPools',
   'validatingWebhookConfigurations',
   'mutatingWebhookConfigurations',
