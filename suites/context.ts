@@ -20,7 +20,7 @@ import type { Confirm } from './confirm.ts';
 import { confirmation } from './confirm.ts';
 import type { SelectedNamespace } from './namespaces.ts';
 import { selectNamespaces } from './namespaces.ts';
-import { attributing } from './owners.ts';
+import { attributing, ownershipKinds } from './owners.ts';
 import type { Case } from './plan.ts';
 import { planOf } from './plan.ts';
 import { kindsFor, selectChecks } from './select.ts';
@@ -56,9 +56,8 @@ export async function prepare(settings: Settings, options: PrepareOptions): Prom
   // Before anything is read: a mistake in a file should not cost minutes.
   const exceptions = await exceptionsOf(settings, allChecks);
   const source = await openSource(settings, options);
-  const snapshot = await source.read([
-    ...new Set([...kindsFor(checks), ...(options.alsoRead ?? [])]),
-  ]);
+  const also = options.alsoRead ?? [];
+  const snapshot = await source.read(kindsFor(checks, [...ownershipKinds, ...also]));
   if (!source.isLive && !options.signal.aborted) demandSomething(snapshot);
   const readAt = performance.now();
   const cluster = factsOf(snapshot, settings);

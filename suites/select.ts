@@ -5,7 +5,6 @@ import { KnownError } from '../core/errors.ts';
 import { always } from '../core/evaluate.ts';
 import type { Kind } from '../core/kinds.ts';
 import { compare } from '../core/text.ts';
-import { ownershipKinds } from './owners.ts';
 import type { Settings } from './settings.ts';
 
 type Selection = Pick<Settings, 'suites' | 'checks' | 'stages'>;
@@ -31,8 +30,8 @@ function demand(what: string, name: string, known: readonly string[]): void {
   throw new KnownError('USAGE', `unknown ${what} "${name}"${didYouMean(name, known)}`);
 }
 
-/** Each kind once; nothing that no check asks for. */
-export function kindsFor(checks: readonly AnyCheck[]): readonly Kind[] {
+/** Each kind once; beside what a run reads for itself nothing that no check asks for. */
+export function kindsFor(checks: readonly AnyCheck[], own: readonly Kind[] = []): readonly Kind[] {
   const asked = checks.flatMap(({ requires, uses = [] }) => [...requires, ...uses]);
-  return [...new Set([...always, ...ownershipKinds, ...asked])].toSorted(compare);
+  return [...new Set([...always, ...own, ...asked])].toSorted(compare);
 }
