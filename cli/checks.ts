@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { checks } from '../checks/index.ts';
 import { didYouMean } from '../config/nearest.ts';
 import type { AnyCheck } from '../core/check.ts';
+import { docsOf } from '../core/check.ts';
 import { hang, pageOf } from '../reports/page.ts';
 import type { Command } from './command.ts';
 import { checksOptions, choice, parse, usage } from './options.ts';
@@ -13,9 +14,8 @@ export const command: Command = async (args) => {
   const [id, ...rest] = positionals;
   if (rest.length > 0) throw usage('checks: one ID at a time');
   const found = id === undefined ? checks : [find(id)];
-  if (format === 'json') print(`${JSON.stringify(found.map(metadata), null, 2)}\n`);
-  else if (id === undefined) print(list(found));
-  else for (const check of found) printCheck(check);
+  if (id === undefined && format !== 'json') print(list(found));
+  else printChecks(found, format);
   return 0;
 };
 
@@ -30,8 +30,6 @@ function metadata({ run: _, cap: __, ...check }: AnyCheck) {
   return { ...check, docs: docsOf(check) };
 }
 
-const docsOf = ({ suite, id }: Pick<AnyCheck, 'suite' | 'id'>) => `checks/${suite}/${id}/README.md`;
-
 function list(found: readonly AnyCheck[]): string {
   const width = Math.max(...found.map(({ id }) => id.length));
   const suites = Map.groupBy(found, ({ suite }) => suite);
@@ -45,9 +43,10 @@ function list(found: readonly AnyCheck[]): string {
     .join('\n');
 }
 
-/** One check in full. */
-export function printCheck(check: AnyCheck): void {
-  print(page(check));
+/** Checks in full. */
+export function printChecks(found: readonly AnyCheck[], format: string | undefined): void {
+  if (format === 'json') print(`${JSON.stringify(found.map(metadata), undefined, 2)}\n`);
+  else print(found.map(page).join('\n\n'));
 }
 
 const paper = pageOf(80, false);

@@ -1,19 +1,23 @@
 /** ha-compliance explain: what a check wants, or what checks say of one object and why. */
-
 import { checks, suites } from '../checks/index.ts';
 import { didYouMean } from '../config/nearest.ts';
-import { factKinds } from '../core/object-facts.ts';
+import type { AnyCheck } from '../core/check.ts';
+import type { Explanation } from '../core/explanation.ts';
+import { factKinds } from '../core/fact.ts';
 import { renderExplanation } from '../reports/explanation.ts';
-import { pageOf } from '../reports/page.ts';
 import { configuration } from '../suites/configuration.ts';
 import { prepare } from '../suites/context.ts';
-import { explain, objectName } from '../suites/explain.ts';
+import { explain } from '../suites/explain.ts';
+import type { ObjectName } from '../suites/object-name.ts';
+import { objectName } from '../suites/object-name.ts';
 import { settingsOf } from '../suites/settings.ts';
-import { printCheck } from './checks.ts';
+import { printChecks } from './checks.ts';
 import type { Command } from './command.ts';
 import { interruption } from './interruption.ts';
 import { choice, explainOptions, parse, usage } from './options.ts';
+import { pageOfOutput } from './output.ts';
 import { progress } from './progress.ts';
+import type { RunValues } from './run-config.ts';
 import { configOf } from './run-config.ts';
 
 export const command: Command = async (args) => {
@@ -24,26 +28,46 @@ export const command: Command = async (args) => {
   const format = await choice('format', values.format, explainOptions.format.choices);
   const selected = select(word);
   if (words === undefined) {
-    for (const check of selected) printCheck(check);
+    printChecks(selected, format);
     return 0;
   }
-  const object = objectName(words);
-  const { env } = process;
-  const file = await configuration({ path: values.config, env, cwd: process.cwd() });
   const { format: _, ...target } = values;
-  const config = await configOf(target, [], file);
+  const explanation = await explainObject(objectName(words), selected, target);
+  process.stdout.write(
+    format === 'json'
+      ? `${JSON.stringify(explanation, undefined, 2)}\n`
+      : renderExplanation(pageOfOutput(), explanation),
+  );
+  return 0;
+};
+
+function select(word: string): readonly AnyCheck[] {
+  const found = checks.filter(({ id, code, suite }) => [id, code, suite].includes(word));
+  if (found.length > 0) return found;
+  if (word.includes('/')) throw usage('explain: a check or a suite comes before the object');
+  const known = [...checks.map(({ id }) => id), ...suites];
+  throw usage(`unknown check or suite "${word}"${didYouMean(word, known)}`);
+}
+
+async function explainObject(
+  object: ObjectName,
+  selected: readonly AnyCheck[],
+  target: RunValues,
+): Promise<Explanation> {
+  const { env } = process;
+  const file = await configuration({ path: target.config, env, cwd: process.cwd() });
   const settings = settingsOf({
-    ...config,
+    ...(await configOf(target, [], file)),
     namespaces: object.namespace === undefined ? [] : [object.namespace],
+    // Whoever names an object wants to know of it.
     excludeNamespaces: [],
     suites: [],
     checks: selected.map(({ id }) => id),
-    record: undefined,
     // A second look is for verdicts.
     settleWait: 0,
   });
   const stop = interruption(settings.timeout);
-  const line = progress(process.stderr, values.quiet === true);
+  const line = progress(process.stderr, target.quiet === true);
   try {
     const context = await prepare(settings, {
       env,
@@ -53,27 +77,13 @@ export const command: Command = async (args) => {
       onNotice: line.say,
       alsoRead: [...factKinds, object.kind],
     });
-    const explanation = await explain(object, context);
-    await context.close();
-    line.clear();
-    const { stdout } = process;
-    if (format === 'json') stdout.write(`${JSON.stringify(explanation, null, 2)}\n`);
-    else {
-      const columns = Math.min(stdout.columns ?? 80, 120);
-      stdout.write(
-        renderExplanation(pageOf(columns, stdout.isTTY && stdout.hasColors()), explanation),
-      );
+    try {
+      return await explain(object, context);
+    } finally {
+      await context.close();
     }
-    return 0;
   } finally {
     line.clear();
     stop.done();
   }
-};
-
-function select(word: string) {
-  const found = checks.filter(({ id, code, suite }) => [id, code, suite].includes(word));
-  if (found.length > 0) return found;
-  const known = [...checks.map(({ id }) => id), ...suites];
-  throw usage(`unknown check or suite "${word}"${didYouMean(word, known)}`);
 }

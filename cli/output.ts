@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../config/schema.ts';
 import type { Report } from '../core/result.ts';
 import { renderJson } from '../reports/json.ts';
+import type { Page } from '../reports/page.ts';
+import { pageOf } from '../reports/page.ts';
 import { renderTerminal } from '../reports/terminal.ts';
 import type { ReportFiles } from './write.ts';
 
@@ -11,6 +13,12 @@ export interface OutputOptions {
   readonly format: NonNullable<Config['format']>;
   readonly quiet: boolean;
   readonly files: ReportFiles;
+}
+
+/** The page that standard output is. */
+export function pageOfOutput(): Page {
+  const { columns, color } = terminal();
+  return pageOf(columns, color);
 }
 
 export function render(report: Report, { format, quiet, files }: OutputOptions): void {
@@ -24,17 +32,16 @@ export function render(report: Report, { format, quiet, files }: OutputOptions):
       return;
     case 'terminal': {
       if (quiet) return;
-      const columns = stdout.columns ?? 80;
-      stdout.write(
-        renderTerminal(report, {
-          columns: Math.min(columns, 120),
-          color: stdout.isTTY && stdout.hasColors(),
-          files,
-        }),
-      );
+      stdout.write(renderTerminal(report, { ...terminal(), files }));
       return;
     }
     default:
       format satisfies never;
   }
+}
+
+function terminal() {
+  const { stdout } = process;
+  const { columns = 80 } = stdout;
+  return { columns: Math.min(columns, 120), color: stdout.isTTY && stdout.hasColors() };
 }

@@ -7,11 +7,11 @@ import type { Stage } from '../core/result.ts';
 import { stages } from '../core/result.ts';
 import { choice, type runOptions, usage } from './options.ts';
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof runOptions }>>['values'];
+export type RunValues = ReturnType<typeof parseArgs<{ options: typeof runOptions }>>['values'];
 
 /** An option wins over the file; what neither says keeps its default. */
 export async function configOf(
-  values: Values,
+  values: RunValues,
   positionals: readonly string[],
   file: Config,
 ): Promise<Config> {

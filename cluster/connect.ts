@@ -30,8 +30,7 @@ export interface Connection extends Lists {
 }
 
 export interface Patch {
-  /** Such as application/merge-patch+json. */
-  readonly contentType: string;
+  readonly type: 'application/strategic-merge-patch+json' | 'application/merge-patch+json';
   readonly body: string;
 }
 
@@ -87,7 +86,7 @@ export async function connect(
         ...headers,
         accept,
         'user-agent': 'ha-compliance',
-        ...(patch && { 'content-type': patch.contentType }),
+        ...(patch && { 'content-type': patch.type }),
       },
       ...(patch && { body: patch.body }),
       signal,

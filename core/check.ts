@@ -82,3 +82,8 @@ export type AnyCheck = Omit<Check<Kind, Kind>, 'run'> & {
   // Each run reads the kinds of its own check only; together they read any.
   readonly run: (artifacts: never, scope: Scope) => Judgement;
 };
+
+/** Where a check's page is. */
+export function docsOf({ suite, id, docs }: Pick<AnyCheck, 'suite' | 'id' | 'docs'>): string {
+  return docs ?? `checks/${suite}/${id}/README.md`;
+}

@@ -1,15 +1,11 @@
 /** Building findings: the object at fault, what was seen, and the command that shows it. */
 import { groupOf } from './owner.ts';
+import type { ApiObject } from './reference.ts';
+import { reference } from './reference.ts';
 import type { Finding, ObjectReference } from './result.ts';
 import { compare, title } from './text.ts';
 import type { Workload } from './workload.ts';
 import { isArgoRollout } from './workload-source.ts';
-
-interface ApiObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
-}
 
 interface Observation {
   readonly container?: string | undefined;
@@ -26,7 +22,8 @@ interface Observation {
 
 /** A finding on an API object, or on a workload, which may be in the hands of a manager. */
 export function finding(subject: ApiObject | Workload, observation: Observation): Finding {
-  const object = reference(subject, observation.container);
+  const { container } = observation;
+  const object = { ...reference(subject), ...(container !== undefined && { container }) };
   const managed = 'metadata' in subject ? undefined : subject.manager;
   // What a person changes below a manager does not last, and of a custom workload nothing is known.
   const isPatchable = 'metadata' in subject || (subject.source !== undefined && !managed);
@@ -38,18 +35,6 @@ export function finding(subject: ApiObject | Workload, observation: Observation)
     command: observation.command ?? get(object, shows),
     ...(patch && isPatchable && { patch }),
     ...(transient && { transient }),
-  };
-}
-
-function reference(subject: ApiObject | Workload, container: string | undefined): ObjectReference {
-  const { name, namespace } = 'metadata' in subject ? subject.metadata : subject;
-  const { apiVersion, kind } = subject;
-  return {
-    apiVersion,
-    kind,
-    ...(namespace !== undefined && { namespace }),
-    name,
-    ...(container !== undefined && { container }),
   };
 }
 

@@ -1,89 +1,89 @@
 /** Sets what checks say of one object on a page. */
 import { dump } from 'js-yaml';
-import type { ClassifiedFinding, Stage, Verdict } from '../core/result.ts';
+import type { ExplainedCheck, ExplainedFinding, Explanation, Trial } from '../core/explanation.ts';
 import { title } from '../core/text.ts';
+import { clean } from './clean.ts';
+import { findingLine } from './findings.ts';
 import type { Page } from './page.ts';
-import { hang, verdictStyles } from './page.ts';
-import { ticket } from './ticket.ts';
+import { commandLine, hang, verdictStyles } from './page.ts';
+import { acceptedBy } from './ticket.ts';
+import { plain } from './width.ts';
 
-export interface ExplanationPage {
-  readonly object: { readonly kind: string; readonly namespace?: string; readonly name: string };
-  readonly facts: readonly { readonly name: string; readonly text: string }[];
-  readonly checks: readonly {
-    readonly check: string;
-    readonly title: string;
-    readonly docs: string;
-    readonly stage: Stage;
-    readonly verdict: Verdict;
-    readonly reason?: string;
-    readonly reads: readonly { readonly kind: string; readonly objects: number | string }[];
-    readonly notes: readonly string[];
-    readonly findings: readonly (ClassifiedFinding & {
-      readonly dryRun?: { readonly state: string; readonly reason?: string };
-    })[];
-  }[];
-}
-
-export function renderExplanation(page: Page, { object, facts, checks }: ExplanationPage): string {
+export function renderExplanation(page: Page, { object, facts, checks }: Explanation): string {
   const width = Math.max(0, ...facts.map(({ name }) => name.length));
+  const judged = checks.filter(({ verdict }) => verdict !== 'skip');
+  const skipped = checks.filter(({ verdict }) => verdict === 'skip');
   const lines = [
-    page.paint('bold', title(object)),
+    page.paint('bold', plain(title(object))),
     ...facts.flatMap(({ name, text }) =>
       hang(page, { label: `  ${name.padEnd(width)}  `, style: 'dim', text }),
     ),
-    ...checks.flatMap((check) => ['', ...one(page, check)]),
+    ...judged.flatMap((check) => ['', ...full(page, check, object.namespace)]),
+    ...(skipped.length > 0 ? [''] : []),
+    ...skipped.flatMap((check) => brief(page, check, object.namespace)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-const indent = '         ';
+const indent = ' '.repeat(9);
 
-function one(page: Page, explained: ExplanationPage['checks'][number]): readonly string[] {
-  const { verdict, check, reason, stage, reads, notes, findings, docs } = explained;
-  const said = reason ?? (findings.length === 0 ? explained.title : `stage ${stage}`);
+function full(page: Page, check: ExplainedCheck, home: string | undefined): readonly string[] {
+  const { stage, reason, findings, facts, reads, docs } = check;
+  const said = reason ?? (findings.length === 0 ? check.title : `stage ${stage}`);
+  const line = (label: string, text: string) =>
+    hang(page, { label: `${indent}${label}: `, style: 'dim', text });
+  return [
+    ...brief(page, check, home, said),
+    ...findings.flatMap((finding) => about(page, finding, home)),
+    ...(said === check.title ? [] : line('Expects', check.title)),
+    ...(facts.length === 0 ? [] : line('Because of', facts.join(', '))),
+    ...(findings.length === 0 ? [] : [...line('Breaks', check.breaks), ...line('Fix', check.fix)]),
+    ...line('Reads', reads.map(({ kind, objects }) => `${kind} ${extent(objects)}`).join(', ')),
+    ...line('Docs', docs),
+  ];
+}
+
+const extent = (objects: number | string) =>
+  typeof objects === 'number' ? objects : `(${objects})`;
+
+function brief(
+  page: Page,
+  check: ExplainedCheck,
+  home: string | undefined,
+  said = check.reason,
+): readonly string[] {
+  const { verdict, namespace, notes } = check;
+  const where = namespace === home ? '' : ` in ${namespace ?? 'the cluster'}`;
   return [
     ...hang(page, {
       label: `  ${verdict.toUpperCase().padEnd(7)}`,
       style: verdictStyles[verdict],
-      text: `${check}: ${said}`,
+      text: `${check.check}${where}: ${said}`,
     }),
-    ...findings.flatMap((finding) => about(page, finding)),
-    ...notes.flatMap((note) => hang(page, { label: `${indent}Note: `, text: note })),
-    ...hang(page, {
-      label: `${indent}Reads: `,
-      style: 'dim',
-      text: reads.map(({ kind, objects }) => `${kind} ${objects}`).join(', '),
-    }),
-    ...hang(page, { label: `${indent}Docs: `, style: 'dim', text: docs }),
+    ...notes.flatMap((note) => hang(page, { label: `${indent}Note: `, style: 'dim', text: note })),
   ];
 }
 
-type Finding = ExplanationPage['checks'][number]['findings'][number];
-
-function about(page: Page, finding: Finding): readonly string[] {
-  const { object, message, exception, command, patch, dryRun } = finding;
-  const where = object.container === undefined ? '' : ` container ${object.container}`;
-  const covered = exception
-    ? `; covered ${exception.jira === undefined ? `(${exception.state})` : `by ${ticket(exception.jira)}`}: ${exception.reason}`
-    : '';
+function about(page: Page, finding: ExplainedFinding, home: string | undefined) {
+  const { command, patch, dryRun } = finding;
+  const text = `${findingLine(finding, { home })}${acceptedBy(finding)}`;
   return [
-    ...hang(page, {
-      label: `${indent}- `,
-      text: `${object.kind} ${object.name}${where}: ${message}${covered}`,
-    }),
-    ...hang(page, { label: `${indent}  $ `, style: 'dim', text: command }),
-    ...(patch ? [`${indent}  Patch${tried(dryRun)}:`, ...yaml(patch)] : []),
+    ...hang(page, { label: `${indent}- `, text }),
+    commandLine(page, `${indent}  `, command),
+    ...(patch
+      ? [...hang(page, { label: `${indent}  Patch `, text: tried(dryRun) }), ...yaml(patch)]
+      : []),
   ];
 }
 
-function tried(dryRun: Finding['dryRun']): string {
-  if (!dryRun) return '';
-  const why = dryRun.reason === undefined ? '' : `: ${dryRun.reason}`;
-  return dryRun.state === 'accepted' ? ' (the server takes it)' : ` (${dryRun.state}${why})`;
+function tried(trial: Trial = { state: 'not tried' }): string {
+  const why = trial.reason === undefined ? '' : `: ${trial.reason}`;
+  return trial.state === 'accepted' ? 'that the server takes:' : `(${trial.state}${why}):`;
 }
 
+/** Not wrapped: that would be another patch. */
 const yaml = (patch: object): readonly string[] =>
   dump(patch, { lineWidth: -1 })
     .trimEnd()
     .split('\n')
-    .map((line) => `${indent}    ${line}`);
+    .map((line) => `${indent}    ${clean(line.replace(/\p{Cf}/gu, ''))}`);

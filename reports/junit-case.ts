@@ -39,7 +39,7 @@ function statusOf(result: Result, check: CheckSummary | undefined): JunitStatus 
   const notes = result.notes.map((note) => oneLine(`note: ${note}`));
   switch (result.verdict) {
     case 'pass':
-      return { kind: 'passed', output: text([...observed(result), ...notes]) };
+      return { kind: 'passed', output: text([...observed(result, check), ...notes]) };
     case 'skip':
       return { kind: 'passed', output: text([`not applicable: ${result.reason ?? ''}`, ...notes]) };
     case 'error':
@@ -56,8 +56,13 @@ function statusOf(result: Result, check: CheckSummary | undefined): JunitStatus 
 const whyNot = ({ cause, reason }: Result): string =>
   oneLine([cause, reason].filter(Boolean).join(' '));
 
-const observed = ({ findings }: Result): readonly string[] =>
-  findings.map((finding) => `observed: ${findingLine(finding)}${accepted(finding)}`);
+function observed({ findings }: Result, check: CheckSummary | undefined): readonly string[] {
+  if (findings.length === 0) return [];
+  return [
+    ...findings.map((finding) => `observed: ${findingLine(finding)}${accepted(finding)}`),
+    ...evidence(findings, check),
+  ];
+}
 
 const accepted = ({ exception }: Result['findings'][number]): string =>
   exception === undefined ? '' : `; ${acceptance(exception)}`;
@@ -81,21 +86,28 @@ function flaky(result: Result, check: CheckSummary | undefined): JunitStatus {
 function failureOf(result: Result, check: CheckSummary | undefined): Failure {
   const { covered, uncovered } = sidesOf(result.findings);
   const summary = oneLine(`${check?.failureTitle ?? result.check}: ${extent(result)}`);
-  const commands = new Set(result.findings.map(({ command }) => oneLine(command)));
   const lines = [
     summary,
     ...uncovered.map((finding) => `[FAIL] ${findingLine(finding)}`),
     ...covered.map((finding) => `[FLAKE] ${findingLine(finding)}${accepted(finding)}`),
+    ...evidence(result.findings, check),
+    ...ownerLines(result),
+    ...result.notes.map((note) => oneLine(`Note: ${note}`)),
+  ];
+  return { summary, text: text(lines) };
+}
+
+/** What to run to see it, and what to read. */
+function evidence(findings: Result['findings'], check: CheckSummary | undefined) {
+  const commands = new Set(findings.map(({ command }) => oneLine(command)));
+  return [
     '',
     'To see it:',
     ...[...commands].map((command) => `  ${command}`),
     ...(check === undefined
       ? []
       : [`Breaks: ${check.breaks}`, `Fix: ${check.fix}`, `Docs: ${check.docs}`]),
-    ...ownerLines(result),
-    ...result.notes.map((note) => oneLine(`Note: ${note}`)),
   ];
-  return { summary, text: text(lines) };
 }
 
 /** What has no component in its name says here whose it is. */

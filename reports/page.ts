@@ -48,6 +48,11 @@ export function hang(page: Page, { label, style, text, lines }: Hang): readonly 
   );
 }
 
+/** A command on one line, however long: what is wrapped cannot be copied and run. */
+export function commandLine(page: Page, indent: string, command: string): string {
+  return `${indent}${page.paint('dim', '$ ')}${plain(command)}`;
+}
+
 /** Text at the left and, in its own colours, text at the right edge. */
 export function spread(page: Page, left: string, right: string, paintedRight: string): string {
   const room = page.columns - width(right) - 2;

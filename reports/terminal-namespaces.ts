@@ -1,12 +1,12 @@
 /** The body of the terminal summary: what fails and flakes, by namespace, worst first. */
-import type { CheckSummary, ClassifiedFinding, Report, Result, Verdict } from '../core/result.ts';
+import type { CheckSummary, Report, Result, Verdict } from '../core/result.ts';
 import { count } from '../core/text.ts';
 import { extent, findingLine, sidesOf } from './findings.ts';
 import type { Group } from './namespace-groups.ts';
 import { groupsOf, worstFirst } from './namespace-groups.ts';
 import type { Page } from './page.ts';
-import { hang, spread, verdictStyles } from './page.ts';
-import { ticket } from './ticket.ts';
+import { commandLine, hang, spread, verdictStyles } from './page.ts';
+import { acceptedBy } from './ticket.ts';
 
 /** How much is shown of a large report, and of one that a person has narrowed down. */
 const overview = { groups: 10, brief: 12, results: 4, findings: 3, lines: 3, advice: false };
@@ -101,29 +101,24 @@ function one(page: Page, result: Result, limits: Limits): readonly string[] {
     ...findings.slice(0, limits.findings).flatMap((finding) => [
       ...hang(page, {
         label: `${indent}- `,
-        text: `${findingLine(finding, { home: namespace, brief: !limits.advice })}${accepted(finding)}`,
+        text: `${findingLine(finding, { home: namespace, brief: !limits.advice })}${acceptedBy(finding)}`,
         lines: limits.lines,
       }),
-      ...(limits.advice
-        ? hang(page, { label: `${indent}  $ `, style: 'dim', text: finding.command })
-        : []),
+      commandLine(page, `${indent}  `, finding.command),
     ]),
     ...(hidden === 0 ? [] : [`${indent}… ${count(hidden, 'more finding')}`]),
-    ...(limits.advice && summary ? advice(page, summary) : []),
+    ...(summary ? advice(page, summary, limits) : []),
   ];
 }
 
-function accepted({ exception }: ClassifiedFinding): string {
-  if (exception === undefined) return '';
-  const by = exception.jira === undefined ? `(${exception.state})` : `by ${ticket(exception.jira)}`;
-  return `; covered ${by}: ${exception.reason}`;
+function advice(page: Page, { breaks, fix, docs }: CheckSummary, limits: Limits) {
+  const line = (label: string, text: string) =>
+    hang(page, { label: `${indent}${label}: `, style: 'dim', text });
+  return [
+    ...(limits.advice ? [...line('Breaks', breaks), ...line('Fix', fix)] : []),
+    ...line('Docs', docs),
+  ];
 }
-
-const advice = (page: Page, { breaks, fix, docs }: CheckSummary): readonly string[] => [
-  ...hang(page, { label: `${indent}Breaks: `, text: breaks }),
-  ...hang(page, { label: `${indent}Fix: `, text: fix }),
-  ...hang(page, { label: `${indent}Docs: `, text: docs }),
-];
 
 function reasonOf({ verdict, stage, guarded, findings }: Result): string {
   if (guarded) return 'a flake in JUnit';

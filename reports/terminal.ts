@@ -39,8 +39,8 @@ function more(page: Page, files: TerminalOptions['files']): readonly string[] {
   // A path of its own line can be selected with a double click.
   const paths = files === undefined ? [] : [files.report, files.junit];
   const hints = [
-    'add --namespace NS         for all of one namespace, with commands and fixes',
-    'ha-compliance checks ID    for what a check wants, and why',
+    'add --namespace NS                       for all of one namespace, with fixes',
+    'ha-compliance explain ID [NS/KIND/NAME]  for what a check wants, and why',
   ];
   return [
     ...(paths.length === 0 ? [] : ['', page.paint('bold', 'FILES')]),

@@ -1,5 +1,5 @@
 /** Why a violation is accepted, with the link that JUnit's readers and people follow. */
-import type { ExceptionReference } from '../core/result.ts';
+import type { ClassifiedFinding, ExceptionReference } from '../core/result.ts';
 import { oneLine } from './clean.ts';
 
 /** `OCPBUGS-1 https://redhat.atlassian.net/browse/OCPBUGS-1: reason`, or the public convention instead. */
@@ -8,6 +8,13 @@ export function acceptance(exception: ExceptionReference): string {
   const end = endOf(exception);
   const until = end === undefined ? '' : ` (until ${end})`;
   return oneLine(`${links.filter(Boolean).join(' ')}: ${exception.reason}${until}`);
+}
+
+/** `; covered by OCPBUGS-1: reason`: what follows a finding on a page; nothing where it is not covered. */
+export function acceptedBy({ exception }: ClassifiedFinding): string {
+  if (exception === undefined) return '';
+  const { jira, state, reason } = exception;
+  return `; covered ${jira === undefined ? `(${state})` : `by ${ticket(jira)}`}: ${reason}`;
 }
 
 /** The last day of an exception, or the release that ends it. */

@@ -1,5 +1,6 @@
 /** Puts the results of a run together with what was read and asked: the report. */
 import type { AnyCheck } from '../core/check.ts';
+import { docsOf } from '../core/check.ts';
 import { inventoryOf } from '../core/inventory.ts';
 import type { Coverage, Report, Result, Verdict } from '../core/result.ts';
 import { schemaVersion, verdicts } from '../core/result.ts';
@@ -95,9 +96,9 @@ function coverageOf({ listings }: Snapshot): Coverage {
   return { evaluated, notEvaluated };
 }
 
-function summaryOf({ id, suite, title, failureTitle, breaks, fix, docs }: AnyCheck) {
-  const page = docs ?? `checks/${suite}/${id}/README.md`;
-  return { id, title, failureTitle, breaks, fix, docs: page };
+function summaryOf(check: AnyCheck) {
+  const { id, title, failureTitle, breaks, fix } = check;
+  return { id, title, failureTitle, breaks, fix, docs: docsOf(check) };
 }
 
 function summarize(results: readonly Result[]): Record<Verdict, number> {
