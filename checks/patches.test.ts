@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import type { Finding } from '../core/result.ts';
 import { readFixture } from '../test/fixture.ts';
-import { patched } from '../test/patch.ts';
+import { isSameFinding, patched } from '../test/patch.ts';
 import { findingsOf } from '../test/run-fixture.ts';
 import { checks } from './index.ts';
 
@@ -17,15 +16,10 @@ describe('the patch of a finding', () => {
         for (const finding of findingsOf(check, readFixture(file))) {
           if (!finding.patch) continue;
           const after = readFixture(file, (object) => patched(object, finding));
-          const left = findingsOf(check, after).filter((other) => isSame(finding, other));
+          const left = findingsOf(check, after).filter((other) => isSameFinding(finding, other));
           assert.deepEqual(left, [], path.basename(file));
         }
       }
     });
   }
 });
-
-function isSame(one: Finding, other: Finding): boolean {
-  const place = ({ object, path: field }: Finding) => JSON.stringify([object, field]);
-  return place(one) === place(other);
-}

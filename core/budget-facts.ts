@@ -18,7 +18,7 @@ export function budgetFacts(
   const match = () => matchOf(budget, artifacts, scope);
   return [
     fact('selects', artifacts, about, () => selects(match())),
-    fact('allows', artifacts, about, () => allows(allowanceOf(budget, match(), artifacts, scope))),
+    fact('allows', artifacts, about, () => allowed(allowanceOf(budget, match(), artifacts, scope))),
     fact('status', artifacts, { from: ['podDisruptionBudgets'] }, () => status(budget)),
   ].flat();
 }
@@ -28,7 +28,8 @@ function selects({ pods, workloads }: Match): string {
   return `${count(pods.length, 'pod')}${titles.length === 0 ? '' : ` of ${names(titles)}`}`;
 }
 
-function allows(allowance: Allowance): string {
+/** How many evictions, and why not more. */
+export function allowed(allowance: Allowance): string {
   switch (allowance.cause) {
     case 'no-policy':
       return '0: neither minAvailable nor maxUnavailable is set';
@@ -37,8 +38,8 @@ function allows(allowance: Allowance): string {
     case 'no-scale':
       return `0: ${names(allowance.unscalable)} cannot be scaled`;
     default: {
-      const { allowed, expected, desired } = allowance;
-      return `${allowed} of ${expected} when all are healthy; ${desired} must stay`;
+      const { expected, desired } = allowance;
+      return `${allowance.allowed} of ${expected} when all are healthy; ${desired} must stay`;
     }
   }
 }

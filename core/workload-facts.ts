@@ -1,6 +1,7 @@
 /** What decides what is expected of a workload: how many replicas it keeps, where it may run, who calls it. */
 import { floorOf } from './autoscaler.ts';
 import { allowanceOf, matchOf } from './budget.ts';
+import { allowed } from './budget-facts.ts';
 import { controlLoopNote } from './control-loop.ts';
 import type { Fact } from './explanation.ts';
 import type { FactArtifacts } from './fact.ts';
@@ -131,8 +132,8 @@ function election(workload: Workload, artifacts: FactArtifacts, scope: Scope): s
 function budgets(workload: Workload, artifacts: FactArtifacts, scope: Scope): string {
   const own = budgetsOf(workload, artifacts).map((budget) => {
     const match = matchOf(budget, artifacts, scope);
-    const { allowed, expected } = allowanceOf(budget, match, artifacts, scope);
-    return `${budget.metadata.name} (allows ${allowed} of ${expected})`;
+    const allowance = allowanceOf(budget, match, artifacts, scope);
+    return `${budget.metadata.name} (allows ${allowed(allowance)})`;
   });
   return own.length === 0 ? 'none' : names(own);
 }

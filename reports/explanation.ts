@@ -19,6 +19,7 @@ export function renderExplanation(page: Page, { object, facts, checks }: Explana
       hang(page, { label: `  ${name.padEnd(width)}  `, style: 'dim', text }),
     ),
     ...judged.flatMap((check) => ['', ...full(page, check, object.namespace)]),
+    ...(checks.length > 0 ? [] : ['', '  Nothing that was asked for judges it.']),
     ...(skipped.length > 0 ? [''] : []),
     ...skipped.flatMap((check) => brief(page, check, object.namespace)),
   ];
@@ -38,13 +39,25 @@ function full(page: Page, check: ExplainedCheck, home: string | undefined): read
     ...(said === check.title ? [] : line('Expects', check.title)),
     ...(facts.length === 0 ? [] : line('Because of', facts.join(', '))),
     ...(findings.length === 0 ? [] : [...line('Breaks', check.breaks), ...line('Fix', check.fix)]),
-    ...line('Reads', reads.map(({ kind, objects }) => `${kind} ${extent(objects)}`).join(', ')),
+    ...line('Reads', inputs(reads)),
     ...line('Docs', docs),
   ];
 }
 
-const extent = (objects: number | string) =>
-  typeof objects === 'number' ? objects : `(${objects})`;
+/** `pods 4, nodes 6; not served: routes` */
+function inputs(reads: ExplainedCheck['reads']): string {
+  const counted = reads.filter(({ objects }) => typeof objects === 'number');
+  const unknown = reads.filter(({ objects }) => typeof objects === 'string');
+  const reasons = Map.groupBy(unknown, ({ objects }) => objects);
+  return [
+    ...(counted.length > 0
+      ? [counted.map(({ kind, objects }) => `${kind} ${objects}`).join(', ')]
+      : []),
+    ...[...reasons].map(
+      ([reason, members]) => `${reason}: ${members.map(({ kind }) => kind).join(', ')}`,
+    ),
+  ].join('; ');
+}
 
 function brief(
   page: Page,

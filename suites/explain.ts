@@ -57,9 +57,12 @@ function knownOf(object: ObjectReference, home: Case | undefined, context: Conte
 function namespaceFact({ scope }: Case, { snapshot, settings }: Context): Fact {
   const { openshift } = scope.cluster;
   const usual = selectNamespaces(snapshot, { ...settings, namespaces: [], openshift });
-  const isUsual = usual.some(({ name }) => name === scope.namespace);
-  const hidden = isUsual ? '' : `: judged only when it is named, or with another --scope`;
-  return { name: 'namespace', text: `${scope.class}${hidden}`, from: ['namespaces'] };
+  const isKnown = missing(snapshot, 'namespaces') === undefined;
+  const isLeftOut = isKnown && !usual.some(({ name }) => name === scope.namespace);
+  const remark = isLeftOut
+    ? ': a run leaves it out, unless --namespace or --scope asks for it'
+    : '';
+  return { name: 'namespace', text: `${scope.class}${remark}`, from: ['namespaces'] };
 }
 
 /** The object, and what is judged for its sake. */

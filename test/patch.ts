@@ -3,16 +3,25 @@ import type { Finding } from '../core/result.ts';
 import type { Manifest } from './fixture.ts';
 
 /** The object of the finding patched, any other as it is. */
-export function patched(object: Manifest, { object: target, patch }: Finding): Manifest {
-  const { apiVersion, kind, metadata } = object;
-  const isTarget =
+export function patched(object: Manifest, finding: Finding): Manifest {
+  // Custom resources have no strategic merge: their lists are replaced.
+  const keys = object.apiVersion.split('/')[0]?.includes('.') ? {} : mergeKeys;
+  return isAbout(finding, object) ? (merge(object, finding.patch, keys) as Manifest) : object;
+}
+
+export function isAbout({ object: target }: Finding, { apiVersion, kind, metadata }: Manifest) {
+  return (
     kind === target.kind &&
     metadata.name === target.name &&
     metadata.namespace === target.namespace &&
-    apiVersion === target.apiVersion;
-  // Custom resources have no strategic merge: their lists are replaced.
-  const keys = apiVersion.split('/')[0]?.includes('.') ? {} : mergeKeys;
-  return isTarget ? (merge(object, patch, keys) as Manifest) : object;
+    apiVersion === target.apiVersion
+  );
+}
+
+/** Whether two findings are of one field of one object. */
+export function isSameFinding(one: Finding, other: Finding): boolean {
+  const place = ({ object, path: field }: Finding) => JSON.stringify([object, field]);
+  return place(one) === place(other);
 }
 
 const mergeKeys = {
