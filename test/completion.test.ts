@@ -44,6 +44,9 @@ describe('ha-compliance completion bash', () => {
     const pdb = checks.map(({ id }) => id).filter((id) => id.startsWith('pdb-'));
     assert.deepEqual(offered('ha-compliance', 'run', '--check', 'pdb-'), pdb);
     assert.deepEqual(offered('ha-compliance', 'checks', 'pdb-'), pdb);
+    assert.deepEqual(offered('ha-compliance', 'explain', 'pdb-'), pdb);
+    assert.deepEqual(offered('ha-compliance', 'explain', 'dis'), ['disruption']);
+    assert.deepEqual(offered('ha-compliance', 'explain', 'pdb-presence', '--fo'), ['--format']);
     assert.deepEqual(offered('ha-compliance', 'exceptions', 'l'), ['lint']);
     assert.deepEqual(offered('ha-compliance', 'completion', 'z'), ['zsh']);
   });

@@ -12,7 +12,15 @@ const root = join(import.meta.dirname, '..');
 const cwd = tmpdir();
 
 describe('ha-compliance --help', () => {
-  const pages = [[], ['run'], ['checks'], ['exceptions'], ['exceptions', 'lint'], ['completion']];
+  const pages = [
+    [],
+    ['run'],
+    ['checks'],
+    ['explain'],
+    ['exceptions'],
+    ['exceptions', 'lint'],
+    ['completion'],
+  ];
   for (const words of pages) {
     it(`fits a terminal: ${['ha-compliance', ...words].join(' ')}`, async () => {
       const { status, stdout, stderr } = await command([...words, '--help'], { cwd });

@@ -5,6 +5,7 @@ import { command as checks } from '../cli/checks.ts';
 import type { Command } from '../cli/command.ts';
 import { command as completion } from '../cli/completion.ts';
 import { command as exceptions } from '../cli/exceptions.ts';
+import { command as explain } from '../cli/explain.ts';
 import { command as run } from '../cli/run.ts';
 import { command } from './command.ts';
 import type { Workspace } from './workspace.ts';
@@ -73,6 +74,23 @@ const mistyped: Readonly<Record<string, readonly [Command, readonly Mistake[]]>>
       [['pdb-presense'], /unknown check "pdb-presense", did you mean "pdb-presence"/],
       [['a', 'b'], /checks: one ID at a time/],
       [['--format', 'jsn'], /--format: .*did you mean "json"/],
+    ],
+  ],
+  explain: [
+    explain,
+    [
+      [[], /explain: which check, or which suite\?/],
+      [['pdb-presense'], /unknown check or suite "pdb-presense", did you mean "pdb-presence"/],
+      [['kiosk/deploy/api'], /explain: a check or a suite comes before the object/],
+      [['probes', 'a/pod/b', 'a/pod/c'], /explain: one object at a time/],
+      [['probes', 'api'], /expected NAMESPACE\/KIND\/NAME, or KIND\/NAME .*found "api"/],
+      [['probes', 'deploy/api'], /a Deployment lives in a namespace: .*found "deploy\/api"/],
+      [['probes', 'kiosk/node/a'], /a Node is an object of the cluster: .*found/],
+      [['probes', 'kiosk/deploymnt/api'], /unknown kind "deploymnt", did you mean "Deployment"/],
+      [['probes', 'kiosk/deploy/apy', ...from], /no Deployment kiosk\/apy, did you mean "api"\?$/],
+      [['probes', 'kisok/deploy/api', ...from], /no namespace "kisok", did you mean "kiosk"\?$/],
+      [['probes', '--format', 'jsn'], /--format: .*did you mean "json"/],
+      [['probes', '--namespace', 'kiosk'], /unknown option --namespace/],
     ],
   ],
   exceptions: [
