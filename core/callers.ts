@@ -1,8 +1,9 @@
 /** Whom the API server, routers and gateways call: an absence there is an outage for somebody else. */
-import type { Artifacts, Collection } from './artifacts.ts';
+import { isBlocking, serviceOf, webhooksOf } from './admission.ts';
+import type { Artifacts } from './artifacts.ts';
 import type { T, usesOfT } from './kinds.ts';
 import { once } from './memo.ts';
-import type { GatewayRoute, WebhookConfiguration } from './objects.ts';
+import type { GatewayRoute } from './objects.ts';
 import type { Scope } from './scope.ts';
 
 export type TrafficArtifacts = Artifacts<(typeof T)[number], (typeof usesOfT)[number]>;
@@ -15,9 +16,9 @@ export const calledServices = once(
       | { readonly namespace?: string; readonly name?: string }
       | undefined
     )[] = [
-      ...webhookServices(artifacts.validatingWebhookConfigurations, isBlocking),
+      ...webhooksOf(artifacts.validatingWebhookConfigurations).filter(isBlocking).map(serviceOf),
       // A mutating webhook that is ignored when it is down still leaves objects as nobody wants them.
-      ...webhookServices(artifacts.mutatingWebhookConfigurations, () => true),
+      ...webhooksOf(artifacts.mutatingWebhookConfigurations).map(serviceOf),
       ...(artifacts.apiServices?.all ?? []).map(({ spec }) => spec?.service),
       ...[...routeTargets(artifacts, scope)].map((name) => ({
         ...(namespace && { namespace }),
@@ -29,24 +30,6 @@ export const calledServices = once(
     return new Set(own.flatMap((callee) => (callee?.name === undefined ? [] : [callee.name])));
   },
 );
-
-type Webhook = NonNullable<WebhookConfiguration['webhooks']>[number];
-
-function webhookServices(
-  configurations: Collection<WebhookConfiguration> | undefined,
-  counts: (webhook: Webhook, apiVersion: string) => boolean,
-) {
-  return (configurations?.all ?? []).flatMap(({ apiVersion, webhooks = [] }) =>
-    webhooks
-      .filter((webhook) => counts(webhook, apiVersion))
-      .map((webhook) => webhook.clientConfig?.service),
-  );
-}
-
-// The default changed with v1: a webhook without a policy is Fail there, Ignore in v1beta1.
-function isBlocking({ failurePolicy }: Webhook, apiVersion: string): boolean {
-  return (failurePolicy ?? (apiVersion.endsWith('/v1') ? 'Fail' : 'Ignore')) === 'Fail';
-}
 
 function* routeTargets(artifacts: TrafficArtifacts, { namespace }: Scope) {
   for (const { spec = {} } of artifacts.routes?.in(namespace) ?? []) {

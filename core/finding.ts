@@ -44,8 +44,11 @@ function get({ apiVersion, kind, namespace, name }: ObjectReference, shows?: str
   return kubectlGet([...words, '-o', shows === undefined ? 'yaml' : `jsonpath=${shows}`]);
 }
 
-/** The pods of a workload and the nodes they run on. */
-export function podsCommand({ namespace, labels, source, counted }: Workload): string {
+type Selected = Pick<Workload, 'namespace' | 'labels'> &
+  Partial<Pick<Workload, 'source' | 'counted'>>;
+
+/** The pods with all these labels and the nodes they run on. */
+export function podsCommand({ namespace, labels, source, counted = [] }: Selected): string {
   const own = Object.entries(labels);
   // Of a custom workload the labels are those of one pod: the others may share some of them only.
   const shared = source

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { budget } from '../test/objects.ts';
+import { budget, service } from '../test/objects.ts';
 import type { LabelSelector } from './objects.ts';
 import type { Labels } from './selector.ts';
 import {
   budgetSelects,
+  hasSelector,
   includes,
   isEmpty,
   isValid,
   labelsLike,
   matches,
   selectorText,
+  serviceSelects,
 } from './selector.ts';
 
 const requirement = (key: string, operator: string, values?: readonly string[]) => ({
@@ -173,6 +175,27 @@ describe('budgetSelects', () => {
 
   it('selects unlabelled pods by an empty selector', () => {
     assert.equal(budgetSelects(budget('all', { spec: { selector: {} } }), undefined), true);
+  });
+});
+
+describe('serviceSelects', () => {
+  const table = [
+    [{ selector: { app: 'web' } }, true, true],
+    [{ selector: { app: 'web', tier: 'a' } }, true, false],
+    [{ selector: {} }, false, false],
+    [{}, false, false],
+    [{ selector: { app: 'web' }, type: 'ExternalName' }, false, false],
+  ] as const;
+  for (const [spec, has, selects] of table) {
+    it(`is ${selects} for ${JSON.stringify(spec)}`, () => {
+      assert.equal(hasSelector(service('web', { spec })), has);
+      assert.equal(serviceSelects(service('web', { spec }), { app: 'web' }), selects);
+    });
+  }
+
+  it('is false without a specification', () => {
+    assert.equal(hasSelector(service('web')), false);
+    assert.equal(serviceSelects(service('web'), { app: 'web' }), false);
   });
 });
 

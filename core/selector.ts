@@ -1,5 +1,5 @@
 /** Label selectors, and what nil and empty mean in each place that has one. */
-import type { LabelSelector, PodDisruptionBudget } from './objects.ts';
+import type { LabelSelector, PodDisruptionBudget, Service } from './objects.ts';
 import { compare, labels as labelText } from './text.ts';
 
 export type Labels = Readonly<Record<string, string>> | undefined;
@@ -68,6 +68,16 @@ export function budgetSelects(budget: PodDisruptionBudget, labels: Labels): bool
   if (!selector) return false;
   if (budget.apiVersion === 'policy/v1beta1' && isEmpty(selector)) return false;
   return matches(selector, labels);
+}
+
+/** Where a Service has no selector, its endpoints are made by hand; an ExternalName has none at all. */
+export function hasSelector({ spec = {} }: Service): boolean {
+  return spec.selector !== undefined && spec.type !== 'ExternalName';
+}
+
+export function serviceSelects(service: Service, labels: Labels): boolean {
+  const { selector } = service.spec ?? {};
+  return selector !== undefined && hasSelector(service) && includes(labels, selector);
 }
 
 /** `{app: web}`, `{app NotIn [web, api]}`: for messages. */

@@ -4,7 +4,7 @@ import { calledServices } from './callers.ts';
 import type { Container, Service } from './objects.ts';
 import { takesHostPorts } from './pods.ts';
 import type { Scope } from './scope.ts';
-import { includes } from './selector.ts';
+import { serviceSelects } from './selector.ts';
 import type { Workload } from './workload.ts';
 
 /**
@@ -13,11 +13,9 @@ import type { Workload } from './workload.ts';
  */
 export function servicesOf(workload: Workload, artifacts: TrafficArtifacts): readonly Service[] {
   const labels = [workload.labels, ...workload.counted.map((pod) => pod.metadata.labels)];
-  return artifacts.services.in(workload.namespace).filter(({ spec = {} }) => {
-    const { selector, type } = spec;
-    if (selector === undefined || type === 'ExternalName') return false;
-    return labels.some((own) => includes(own, selector));
-  });
+  return artifacts.services
+    .in(workload.namespace)
+    .filter((service) => labels.some((own) => serviceSelects(service, own)));
 }
 
 /** Scraped, not called: ServiceMonitors are no evidence, they also scrape ports that serve. */
@@ -103,7 +101,10 @@ export function trafficTargets(
   };
 }
 
-function declares(container: Container, { target, protocol }: Target): boolean {
+export function declares(
+  container: Container,
+  { target, protocol }: Pick<Target, 'target' | 'protocol'>,
+): boolean {
   return (container.ports ?? []).some(
     (port) =>
       (port.protocol ?? 'TCP') === protocol &&
