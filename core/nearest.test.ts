@@ -41,6 +41,15 @@ describe('nearestWorkload', () => {
     assert.equal(nearest({ app: 'web-v1' }, keyed, labelled('web', {})), 'z is alike');
   });
 
+  it('knows whether another one is as near', () => {
+    const { artifacts, scope } = estate([labelled('a', { app: 'web' }), labelled('b', { app: 'web' })]);
+    const { all } = workloadsOf(artifacts, scope);
+    const asked = { name: 'x', labels: { app: 'web' } };
+    assert.equal(nearestWorkload(asked, all)?.isOnly, false);
+    assert.equal(nearestWorkload({ ...asked, name: 'b' }, all)?.isOnly, true);
+    assert.equal(nearestWorkload(asked, all.slice(1))?.isOnly, true);
+  });
+
   it('is none that has nothing in common', () => {
     assert.equal(nearest({ app: 'web' }, labelled('a', { k8s: 'x' })), undefined);
     assert.equal(nearest({ toString: 'web' }, labelled('a', {})), undefined);

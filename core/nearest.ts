@@ -11,6 +11,8 @@ export interface Nearest {
   readonly workload: Workload;
   /** It has one of the labels, not only one of the keys or the name. */
   readonly sharesLabel: boolean;
+  /** No other workload is as near. */
+  readonly isOnly: boolean;
 }
 
 /** The one that has most of the labels, or else their keys; then the one that is called like it. */
@@ -18,11 +20,17 @@ export function nearestWorkload(
   asking: Asking,
   workloads: readonly Workload[],
 ): Nearest | undefined {
-  const [first] = workloads
+  const [first, second] = workloads
     .map((workload) => ({ workload, likeness: likeness(asking, workload) }))
     .filter((candidate) => candidate.likeness > 0)
     .toSorted((a, b) => b.likeness - a.likeness);
-  return first && { workload: first.workload, sharesLabel: met(asking, first.workload) > 0 };
+  return (
+    first && {
+      workload: first.workload,
+      sharesLabel: met(asking, first.workload) > 0,
+      isOnly: second?.likeness !== first.likeness,
+    }
+  );
 }
 
 function likeness(asking: Asking, workload: Workload): number {

@@ -5,7 +5,9 @@ import type { Manifest } from './fixture.ts';
 /** The object of the finding patched, any other as it is. */
 export function patched(object: Manifest, finding: Finding): Manifest {
   // Custom resources have no strategic merge: their lists are replaced.
-  const keys = object.apiVersion.split('/')[0]?.includes('.') ? {} : mergeKeys;
+  const [group = ''] = object.apiVersion.split('/');
+  const isCustom = group.includes('.') && group !== 'admissionregistration.k8s.io';
+  const keys = isCustom ? {} : mergeKeys;
   return isAbout(finding, object) ? (merge(object, finding.patch, keys) as Manifest) : object;
 }
 
@@ -27,7 +29,9 @@ export function isSameFinding(one: Finding, other: Finding): boolean {
 const mergeKeys = {
   containers: 'name',
   initContainers: 'name',
+  ports: 'port',
   topologySpreadConstraints: 'topologyKey',
+  webhooks: 'name',
 };
 type MergeKeys = Readonly<Record<string, string>>;
 
