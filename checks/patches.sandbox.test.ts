@@ -70,9 +70,10 @@ describe('the patch of a finding, on an API server', function () {
   });
 
   it('needs an API that the sandbox serves: all but custom resources', () => {
-    const unserved = inState('not served').map(({ object }) => infoOf(object));
+    // What old servers had is in old recordings only.
+    const unserved = inState('not served').filter(({ object }) => !isBeta(object));
     assert.deepEqual(
-      unserved.filter((info) => info?.protobuf !== false),
+      unserved.filter(({ object }) => infoOf(object)?.protobuf !== false),
       [],
     );
   });
@@ -91,6 +92,8 @@ describe('the patch of a finding, on an API server', function () {
     assert.deepEqual(inState('not patched', 'not cured').map(told), []);
   });
 });
+
+const isBeta = ({ apiVersion }: Manifest) => apiVersion.endsWith('beta1');
 
 const told = (one: Tried) =>
   `${one.where}: ${one.state}${'reason' in one ? `: ${one.reason}` : ''}`;

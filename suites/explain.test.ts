@@ -94,7 +94,7 @@ async function ask(words: string, objects: readonly AnyObject[], options: Option
     settings,
     checks,
     snapshot,
-    cases: planOf(checks, selected, { cluster, owners: {} }),
+    cases: planOf(checks, selected, { cluster, attribute: () => ({ notes: [] }) }),
     exceptions: [],
     circumstances: {
       now: new Date('2026-01-10T12:00:00Z'),

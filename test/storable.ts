@@ -5,8 +5,10 @@ import type { Manifest } from './fixture.ts';
 export function storable(object: Manifest, namespace: string | undefined): Manifest {
   const { apiVersion, kind, metadata, status: _, spec, ...rest } = object;
   const { name, labels, annotations } = metadata;
+  const webhooks = rest['webhooks'];
   return {
     ...rest,
+    ...(Array.isArray(webhooks) && { webhooks: webhooks.map(callable) }),
     apiVersion,
     kind,
     metadata: {
@@ -18,6 +20,13 @@ export function storable(object: Manifest, namespace: string | undefined): Manif
     ...(spec && { spec: complete(runnable(kind, spec)) }),
   };
 }
+
+/** What an API server wants to know before it calls anybody. */
+const callable = (webhook: unknown) => ({
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+  ...asFields(webhook),
+});
 
 type Fields = Readonly<Record<string, unknown>>;
 
