@@ -12,7 +12,14 @@ import {
   statefulSet,
   workload,
 } from '../test/objects.ts';
-import { floorOf, isScaledObject, mostReplicas } from './autoscaler.ts';
+import {
+  ceilingOf,
+  floorOf,
+  isFrozen,
+  isScaledObject,
+  mostReplicas,
+  raisedFloor,
+} from './autoscaler.ts';
 
 const cart = (replicas?: number) => deployment('cart', { spec: { replicas } });
 const toCart = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cart' };
@@ -240,5 +247,56 @@ describe('a bare ReplicaSet', () => {
     const scaleTargetRef = { ...toCart, kind: 'ReplicaSet' };
     const objects = [replicaSet('cart', { spec: { replicas: 5 } }), hpaOf({ scaleTargetRef })];
     assert.deepEqual(floor(objects), byHpa(1));
+  });
+});
+
+describe('ceilingOf', () => {
+  const ceiling = (object: AnyObject) => {
+    const found = estate([cart(5), object]);
+    const { scaler } = floorOf(workload('cart', found), found.artifacts, found.scope);
+    return scaler && ceilingOf(scaler);
+  };
+
+  it('is what an HPA says, which must say it', () => {
+    assert.equal(ceiling(hpaOf({ maxReplicas: 7 })), 7);
+    assert.equal(ceiling(hpaOf({ maxReplicas: undefined })), 0);
+  });
+
+  it('is what a ScaledObject says, or 100', () => {
+    assert.equal(ceiling(keda({ maxReplicaCount: 7 })), 7);
+    assert.equal(ceiling(keda({})), 100);
+  });
+});
+
+describe('raisedFloor', () => {
+  const patch = (object: AnyObject, minimum = 3) => {
+    const found = estate([cart(5), object]);
+    const own = floorOf(workload('cart', found), found.artifacts, found.scope);
+    assert.ok(own.scaler);
+    return { frozen: isFrozen(own), spec: raisedFloor(own, minimum)?.spec };
+  };
+  const to = (spec: object) => ({ frozen: false, spec });
+
+  it('raises the floor of an HPA, and a ceiling below it', () => {
+    assert.deepEqual(patch(hpaOf({ minReplicas: 1, maxReplicas: 3 })), to({ minReplicas: 3 }));
+    const both = { minReplicas: 3, maxReplicas: 3 };
+    assert.deepEqual(patch(hpaOf({ minReplicas: 1, maxReplicas: 2 })), to(both));
+  });
+
+  it('raises the floor of a ScaledObject, and a ceiling below it', () => {
+    const floor3 = { minReplicaCount: 3 };
+    assert.deepEqual(patch(keda({})), to(floor3));
+    assert.deepEqual(patch(keda({ maxReplicaCount: 3 })), to(floor3));
+    assert.deepEqual(patch(keda({ maxReplicaCount: 2 })), to({ ...floor3, maxReplicaCount: 3 }));
+  });
+
+  it('takes the number for idle hours away, and keeps a higher floor', () => {
+    const idle = { minReplicaCount: 4, idleReplicaCount: 0 };
+    assert.deepEqual(patch(keda(idle)), to({ minReplicaCount: 4, idleReplicaCount: null }));
+  });
+
+  it('leaves to others what is frozen', () => {
+    const annotations = { 'autoscaling.keda.sh/paused-replicas': '1' };
+    assert.deepEqual(patch(keda({}, annotations)), { frozen: true, spec: undefined });
   });
 });

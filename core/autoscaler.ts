@@ -40,16 +40,41 @@ export function floorOf(workload: Workload, artifacts: ScalerArtifacts, scope: S
 
 /** The most replicas that a workload has now or may be scaled to. */
 export function mostReplicas(workload: Workload, artifacts: ScalerArtifacts, scope: Scope): number {
-  const limits = scalersOf(workload, artifacts, scope).map((scaler) =>
-    isScaledObject(scaler)
-      ? (scaler.spec?.maxReplicaCount ?? defaultMaxReplicaCount)
-      : (scaler.spec?.maxReplicas ?? 0),
-  );
-  return Math.max(workload.replicas, ...limits);
+  return Math.max(workload.replicas, ...scalersOf(workload, artifacts, scope).map(ceilingOf));
 }
 
-/** KEDA's. */
-const defaultMaxReplicaCount = 100;
+/** A patch of the scaler that raises its floor, and its ceiling where that is lower. */
+export function raisedFloor({ scaler, path }: ScalerFloor, minimum: number) {
+  if (!isScaledObject(scaler)) {
+    const raise = { minReplicas: minimum };
+    const isLow = ceilingOf(scaler) < minimum;
+    return { spec: isLow ? { ...raise, maxReplicas: minimum } : raise };
+  }
+  // What was frozen by an annotation is thawed by whoever did it: no patch is right for everybody.
+  if (isFrozen({ path })) return undefined;
+  const raise = { minReplicaCount: Math.max(minimum, scaler.spec?.minReplicaCount ?? 0) };
+  const isLow = ceilingOf(scaler) < raise.minReplicaCount;
+  const idles = scaler.spec?.idleReplicaCount !== undefined;
+  return {
+    spec: {
+      ...raise,
+      ...(isLow && { maxReplicaCount: raise.minReplicaCount }),
+      ...(idles && { idleReplicaCount: null }),
+    },
+  };
+}
+
+/** The most replicas that a scaler may ask for. */
+export function ceilingOf(scaler: Scaler): number {
+  return isScaledObject(scaler)
+    ? (scaler.spec?.maxReplicaCount ?? 100)
+    : (scaler.spec?.maxReplicas ?? 0);
+}
+
+/** Held where it is by an annotation, whatever the bounds are. */
+export function isFrozen({ path }: Pick<ScalerFloor, 'path'>): boolean {
+  return path === 'metadata.annotations';
+}
 
 /** KEDA's ScaledObjects, or else the HorizontalPodAutoscalers that KEDA did not make. */
 function scalersOf(workload: Workload, artifacts: ScalerArtifacts, scope: Scope) {

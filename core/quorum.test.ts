@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AnyObject } from '../test/objects.ts';
 import { daemonSet, estate, ownedByKind, pod, statefulSet, workload } from '../test/objects.ts';
-import { isQuorumSet, majority, need } from './quorum.ts';
+import { isQuorumSet, isTooSmallForQuorum, majority, need } from './quorum.ts';
 
 const of = (object: AnyObject, name = object.metadata.name) => workload(name, estate([object]));
 const set = (labels: object, containers: readonly object[] = [], annotations: object = {}) =>
@@ -59,6 +59,19 @@ describe('isQuorumSet', () => {
     const metadata = ownedByKind('core.strimzi.io/v1', 'StrimziPodSet', 'kafka');
     const member = pod('kafka-0', { metadata, spec: { containers: [{ name: 'zookeeper' }] } });
     assert.equal(isQuorumSet(of(member, 'kafka')), true);
+  });
+});
+
+describe('isTooSmallForQuorum', () => {
+  it('is true below three members', () => {
+    const etcd = of(set({ [nameLabel]: 'etcd' }));
+    assert.equal(isTooSmallForQuorum(etcd, 1), true);
+    assert.equal(isTooSmallForQuorum(etcd, 2), true);
+    assert.equal(isTooSmallForQuorum(etcd, 3), false);
+  });
+
+  it('says nothing of other workloads', () => {
+    assert.equal(isTooSmallForQuorum(of(set({})), 1), false);
   });
 });
 

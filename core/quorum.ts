@@ -1,4 +1,4 @@
-/** Sets that need a majority, and how many replicas of a workload must stay. */
+/** Sets that need a majority, how large they must be, and how many replicas of a workload must stay. */
 import type { Workload } from './workload.ts';
 
 const quorumNames = new Set([
@@ -27,6 +27,14 @@ export function isQuorumSet({ class: cls, source, labels, spec }: Workload): boo
     ...(spec.containers ?? []).map((container) => container.name),
   ];
   return names.some((name) => name !== undefined && quorumNames.has(name));
+}
+
+/** The smallest set that has a majority left when one member goes. */
+export const smallestQuorum = 3;
+
+/** Of one or two members all are the majority: the set is no more available than its weakest. */
+export function isTooSmallForQuorum(workload: Workload, replicas: number): boolean {
+  return isQuorumSet(workload) && replicas < smallestQuorum;
 }
 
 /** Of so many replicas, how many must stay: a majority of a quorum set, else one. */

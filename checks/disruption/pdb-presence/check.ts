@@ -5,6 +5,7 @@ import { finding, kubectlGet } from '../../../core/finding.ts';
 import { A, N, usesOfA, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
 import type { PodDisruptionBudget } from '../../../core/objects.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
+import { isTooSmallForQuorum } from '../../../core/quorum.ts';
 import { budgetSelects } from '../../../core/selector.ts';
 import { names } from '../../../core/text.ts';
 import type { Workload } from '../../../core/workload.ts';
@@ -41,7 +42,8 @@ export default defineCheck({
     const candidates = population.workloads
       .filter((workload) => workload.class === 'replicated' && workload.isTemplateKnown)
       .map((workload) => ({ workload, floor: floorOf(workload, artifacts, scope).replicas }))
-      .filter(({ floor }) => floor >= 2);
+      // No budget makes up for the third member of a quorum set.
+      .filter(({ workload, floor }) => floor >= 2 && !isTooSmallForQuorum(workload, floor));
     const findings = candidates.flatMap(({ workload, floor }) => {
       const replicas = Math.max(floor, workload.replicas);
       const message = unprotected(workload, budgets, replicas);

@@ -1,13 +1,14 @@
 /** Two replicas at least, unless nothing waits for the only one. */
 import type { Artifacts } from '../../../core/artifacts.ts';
-import type { Floor, ScalerFloor } from '../../../core/autoscaler.ts';
-import { floorOf, isScaledObject } from '../../../core/autoscaler.ts';
+import type { Floor } from '../../../core/autoscaler.ts';
+import { floorOf, isScaledObject, raisedFloor } from '../../../core/autoscaler.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { controlLoopNote } from '../../../core/control-loop.ts';
 import { finding } from '../../../core/finding.ts';
 import { A, N, T, usesOfA, usesOfL, usesOfN, usesOfT, usesOfW, W } from '../../../core/kinds.ts';
 import type { Source } from '../../../core/owner.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
+import { isTooSmallForQuorum } from '../../../core/quorum.ts';
 import type { Finding } from '../../../core/result.ts';
 import { count, names, title } from '../../../core/text.ts';
 import { minimumReplicas } from '../../../core/thresholds.ts';
@@ -40,11 +41,14 @@ export default defineCheck({
   fix: 'Run two replicas, or raise the floor of the autoscaler to two.',
   run(artifacts, scope) {
     const population = redundantWorkloads(artifacts, scope);
-    const workloads = population.workloads.filter((workload) => workload.class === 'replicated');
+    const candidates = population.workloads
+      .filter((workload) => workload.class === 'replicated')
+      .map((workload) => ({ workload, floor: floorOf(workload, artifacts, scope) }))
+      // Two replicas would be no help to these; their size is judged as that of a quorum set.
+      .filter(({ workload, floor }) => !isTooSmallForQuorum(workload, floor.replicas));
     const findings: Finding[] = [];
     const notes = [...population.notes];
-    for (const workload of workloads) {
-      const floor = floorOf(workload, artifacts, scope);
+    for (const { workload, floor } of candidates) {
       const minimum = minimumReplicas(scope.cluster.thresholds, workload);
       if (floor.replicas >= minimum) continue;
       const idles = floor.replicas === 0 && floor.scaler && isScaledObject(floor.scaler);
@@ -56,7 +60,7 @@ export default defineCheck({
       if (loop !== undefined) notes.push(loop);
       else findings.push(tooFew(workload, floor, minimum, unread(artifacts)));
     }
-    return { ...population, examined: workloads.length, findings, notes };
+    return { ...population, examined: candidates.length, findings, notes };
   },
 });
 
@@ -78,32 +82,9 @@ function tooFew(workload: Workload, floor: Floor, minimum: number, hint: string)
     path,
     message: `${keeps} at its floor (${found}) for ${title(workload)}; needs ${minimum}${hint}`,
     shows: '{.metadata.annotations}{.spec}',
-    patch: raised(floor, minimum),
+    patch: raisedFloor(floor, minimum),
   });
 }
-
-/**
- * What was frozen by an annotation is thawed by whoever did it: no patch is right for everybody. A
- * maximum below the new floor would be refused with it.
- */
-function raised({ scaler, path }: ScalerFloor, minimum: number) {
-  if (!isScaledObject(scaler)) {
-    const maxReplicas = isBelow(scaler.spec?.maxReplicas, minimum) && { maxReplicas: minimum };
-    return { spec: { minReplicas: minimum, ...maxReplicas } };
-  }
-  if (!path.startsWith('spec.')) return undefined;
-  const floor = Math.max(minimum, scaler.spec?.minReplicaCount ?? 0);
-  return {
-    spec: {
-      minReplicaCount: floor,
-      ...(isBelow(scaler.spec?.maxReplicaCount, floor) && { maxReplicaCount: floor }),
-      ...(scaler.spec?.idleReplicaCount !== undefined && { idleReplicaCount: null }),
-    },
-  };
-}
-
-const isBelow = (maximum: number | undefined, floor: number) =>
-  maximum !== undefined && maximum < floor;
 
 function declared({ spec }: Source): number | undefined {
   return spec && 'replicas' in spec ? spec.replicas : undefined;
