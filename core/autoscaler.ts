@@ -30,7 +30,7 @@ export interface ScalerFloor {
 /** With several scalers the smallest floor counts: nobody knows which of them acts last. */
 export function floorOf(workload: Workload, artifacts: ScalerArtifacts, scope: Scope): Floor {
   const floors = scalersOf(workload, artifacts, scope).map((scaler) =>
-    scalerFloor(scaler, workload),
+    scalerFloor(scaler, workload.replicas),
   );
   return floors.reduce<Floor>(
     (lowest, floor) => (lowest.scaler && lowest.replicas <= floor.replicas ? lowest : floor),
@@ -79,27 +79,28 @@ export function isFrozen({ path }: Pick<ScalerFloor, 'path'>): boolean {
 /** KEDA's ScaledObjects, or else the HorizontalPodAutoscalers that KEDA did not make. */
 function scalersOf(workload: Workload, artifacts: ScalerArtifacts, scope: Scope) {
   const scaledObjects = (artifacts.scaledObjects?.in(scope.namespace) ?? []).filter((object) =>
-    targets(scaledTarget(object), workload),
+    targets(targetOf(object), workload),
   );
   if (scaledObjects.length > 0) return scaledObjects;
   return artifacts.horizontalPodAutoscalers
     .in(scope.namespace)
-    .filter((hpa) => !isKedas(hpa) && targets(hpa.spec?.scaleTargetRef ?? {}, workload));
+    .filter((hpa) => !isKedas(hpa) && targets(targetOf(hpa), workload));
 }
 
-function scaledTarget({ spec }: ScaledObject): Target {
-  const { apiVersion = 'apps/v1', kind = 'Deployment', name } = spec?.scaleTargetRef ?? {};
-  return { apiVersion, kind, ...(name !== undefined && { name }) };
-}
-
-interface Target {
+export interface Target {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly name?: string;
 }
 
+/** What a scaler says that it scales; KEDA takes a target without kind for a Deployment. */
+export function targetOf(scaler: Scaler): Target {
+  const target = scaler.spec?.scaleTargetRef ?? {};
+  return isScaledObject(scaler) ? { apiVersion: 'apps/v1', kind: 'Deployment', ...target } : target;
+}
+
 // The version is not compared: a scaler may name an older one of the same group.
-function targets({ apiVersion, kind, name }: Target, workload: Workload): boolean {
+export function targets({ apiVersion, kind, name }: Target, workload: Workload): boolean {
   return (
     groupOf(apiVersion) === groupOf(workload.apiVersion) &&
     kind === workload.kind &&
@@ -107,13 +108,18 @@ function targets({ apiVersion, kind, name }: Target, workload: Workload): boolea
   );
 }
 
-function isKedas(hpa: HorizontalPodAutoscaler): boolean {
+/** Made by KEDA for a ScaledObject: its bounds say nothing that this does not say better. */
+export function isKedas(hpa: HorizontalPodAutoscaler, scaledObject?: string): boolean {
   return (hpa.metadata.ownerReferences ?? []).some(
-    ({ apiVersion, kind }) => kind === 'ScaledObject' && groupOf(apiVersion) === 'keda.sh',
+    ({ apiVersion, kind, name }) =>
+      kind === 'ScaledObject' &&
+      groupOf(apiVersion) === 'keda.sh' &&
+      name === (scaledObject ?? name),
   );
 }
 
-function scalerFloor(scaler: Scaler, workload: Workload): ScalerFloor {
+/** How far down a scaler may take a workload that has so many replicas now. */
+export function scalerFloor(scaler: Scaler, replicas: number): ScalerFloor {
   if (!isScaledObject(scaler)) return field(scaler, 'minReplicas', scaler.spec?.minReplicas, 1);
   const { metadata, spec = {} } = scaler;
   const { annotations = {} } = metadata;
@@ -122,7 +128,7 @@ function scalerFloor(scaler: Scaler, workload: Workload): ScalerFloor {
     return annotation(scaler, `${pausedReplicas} ${frozen}`, Number(frozen));
   }
   if (annotations[paused] === 'true') {
-    return annotation(scaler, `${paused} true`, workload.replicas);
+    return annotation(scaler, `${paused} true`, replicas);
   }
   const { idleReplicaCount, minReplicaCount } = spec;
   return idleReplicaCount === undefined

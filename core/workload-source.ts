@@ -57,6 +57,11 @@ export function isArgoRollout(source: Source | undefined): source is ArgoRollout
   return source?.kind === 'Rollout';
 }
 
+/** `spec.replicas` as it is written; undefined where nothing is. */
+export function declaredReplicas(source: Source | undefined): number | undefined {
+  return source?.spec && 'replicas' in source.spec ? source.spec.replicas : undefined;
+}
+
 /** The pods that are asked for. Of a DaemonSet in a manifest that is unknown, but not none. */
 export function replicasOf(source: Source): number {
   if (!isDaemonSet(source)) return source.spec?.replicas ?? 1;

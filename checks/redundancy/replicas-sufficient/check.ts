@@ -6,7 +6,6 @@ import { defineCheck } from '../../../core/check.ts';
 import { controlLoopNote } from '../../../core/control-loop.ts';
 import { finding } from '../../../core/finding.ts';
 import { A, N, T, usesOfA, usesOfL, usesOfN, usesOfT, usesOfW, W } from '../../../core/kinds.ts';
-import type { Source } from '../../../core/owner.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
 import { isTooSmallForQuorum } from '../../../core/quorum.ts';
 import type { Finding } from '../../../core/result.ts';
@@ -14,6 +13,7 @@ import { count, names, title } from '../../../core/text.ts';
 import { minimumReplicas } from '../../../core/thresholds.ts';
 import { isFrontDoor } from '../../../core/traffic.ts';
 import type { Workload } from '../../../core/workload.ts';
+import { declaredReplicas } from '../../../core/workload-source.ts';
 
 const evidence = [...usesOfT, ...usesOfL] as const;
 
@@ -68,7 +68,7 @@ function tooFew(workload: Workload, floor: Floor, minimum: number, hint: string)
   const keeps = `keeps ${count(floor.replicas, 'replica')}`;
   if (!floor.scaler) {
     const own = workload.source
-      ? `spec.replicas ${declared(workload.source) ?? 'unset, default 1'}`
+      ? `spec.replicas ${declaredReplicas(workload.source) ?? 'unset, default 1'}`
       : count(workload.replicas, 'pod');
     return finding(workload, {
       path: 'spec.replicas',
@@ -84,10 +84,6 @@ function tooFew(workload: Workload, floor: Floor, minimum: number, hint: string)
     shows: '{.metadata.annotations}{.spec}',
     patch: raisedFloor(floor, minimum),
   });
-}
-
-function declared({ spec }: Source): number | undefined {
-  return spec && 'replicas' in spec ? spec.replicas : undefined;
 }
 
 /** What might have shown that it is a control loop, had it been readable. */
