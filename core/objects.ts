@@ -352,7 +352,7 @@ export const replicaSet = {
     selector: optional(2, labelSelector),
     template: object(3, podTemplate),
   }),
-  status: object(3, { replicas: int(1), observedGeneration: int(3) }),
+  status: object(3, { replicas: int(1), availableReplicas: int(5), observedGeneration: int(3) }),
 } satisfies Shape;
 export type ReplicaSet = ApiObject<typeof replicaSet>;
 
