@@ -72,6 +72,7 @@ describe('slackOf a StatefulSet', () => {
     const staged = { rollingUpdate: { partition: 2 } };
     assert.equal(slack(web({ replicas: 3, updatedReplicas: 2 })), 1);
     assert.equal(slack(settled), 0);
+    assert.equal(slack(web({})), 0);
     assert.equal(slack(web({ replicas: 3, updatedReplicas: 1 }, staged)), 0);
     assert.equal(slack(web({ replicas: 3 }, staged)), 1);
   });

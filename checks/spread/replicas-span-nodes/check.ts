@@ -5,11 +5,11 @@ import { finding, podsCommand } from '../../../core/finding.ts';
 import { A, N, usesOfA, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
 import { eligibleNodes, isUsable } from '../../../core/nodes.ts';
 import type { Node } from '../../../core/objects.ts';
+import { crowdOf, placedOn } from '../../../core/placement.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
 import { isQuorumSet, need } from '../../../core/quorum.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { hostnameKey, isExclusive, spreadTerms } from '../../../core/spread.ts';
-import { compare } from '../../../core/text.ts';
 import type { Workload } from '../../../core/workload.ts';
 
 export default defineCheck({
@@ -42,12 +42,12 @@ export default defineCheck({
       .filter((workload) => floorOf(workload, artifacts, scope).replicas >= 2)
       .map((workload) => ({
         workload,
-        placed: workload.counted.flatMap((pod) => pod.spec?.nodeName ?? []),
+        placed: placedOn(workload),
         eligible: eligibleNodes(workload.spec, artifacts.nodes.all),
       }))
       .filter(({ placed, eligible }) => placed.length >= 2 && eligible.length >= 2);
     const findings = candidates.flatMap(({ workload, placed, eligible }) => {
-      const crowd = crowded(placed);
+      const crowd = crowdOf(placed);
       if (placed.length - crowd.length >= need(workload, placed.length)) return [];
       const set = isQuorumSet(workload)
         ? `quorum set: ${crowd.length} of ${placed.length} members`
@@ -58,15 +58,6 @@ export default defineCheck({
     return { ...population, examined: candidates.length, findings };
   },
 });
-
-/** The name of the node with the most replicas, once for each of them. */
-function crowded(placed: readonly string[]): readonly string[] {
-  let crowd: readonly string[] = [];
-  for (const node of Map.groupBy(placed.toSorted(compare), (name) => name).values()) {
-    if (node.length > crowd.length) crowd = node;
-  }
-  return crowd;
-}
 
 function reason(workload: Workload, eligible: readonly Node[], scope: Scope): string {
   if (eligible.filter(isUsable).length <= 1) return 'only one usable node';
