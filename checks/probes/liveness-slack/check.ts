@@ -32,6 +32,7 @@ export default defineCheck({
   ],
   requires: [...W],
   uses: [...usesOfW],
+  perContainer: true,
   breaks:
     'A busy pod is restarted instead of relieved; under load after a node loss the restarts run ' +
     'through all replicas.',

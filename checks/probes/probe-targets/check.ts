@@ -27,6 +27,7 @@ export default defineCheck({
   ],
   requires: [...W],
   uses: [...usesOfW],
+  perContainer: true,
   breaks:
     'The kubelet cannot resolve the name and never gets a result: without readiness or startup the ' +
     'pod never becomes ready, without liveness a hung process is never restarted.',

@@ -32,6 +32,7 @@ export default defineCheck({
   ],
   requires: [...W],
   uses: [...usesOfW],
+  perContainer: true,
   breaks:
     'Too slow: clients keep reaching a dead replica. Too tight: restarts in the very moment when ' +
     'nodes are under load.',

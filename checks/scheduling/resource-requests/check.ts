@@ -29,6 +29,7 @@ export default defineCheck({
   ],
   requires: [...W],
   uses: [...usesOfW],
+  perContainer: true,
   breaks:
     'Such pods are the first to be evicted under pressure, and the scheduler over-fills the nodes ' +
     'that must take over after a loss.',

@@ -29,6 +29,7 @@ export default defineCheck({
   ],
   requires: [...W, ...T],
   uses: [...usesOfW, ...usesOfT],
+  perContainer: true,
   breaks:
     'SIGTERM and the removal from the endpoints start at the same moment; for the seconds until ' +
     'every proxy knows, clients of a drained or updated pod get refused connections.',
