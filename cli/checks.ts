@@ -52,7 +52,6 @@ export function printChecks(found: readonly AnyCheck[], format: string | undefin
 const paper = pageOf(80, false);
 
 function page(check: AnyCheck): string {
-  const readme = new URL(`../${docsOf(check)}`, import.meta.url);
   return [
     `${check.id}: ${check.title}\n`,
     `  suite     ${check.suite}`,
@@ -62,8 +61,16 @@ function page(check: AnyCheck): string {
     ...hang(paper, { label: '  reads     ', text: check.requires.join(', ') }),
     ...hang(paper, { label: '  uses      ', text: check.uses?.join(', ') || '-' }),
     `  JUnit     ${check.testName}\n`,
-    readFileSync(readme, 'utf8').replace(/^# .*\n+/, ''),
+    explanationOf(check),
   ].join('\n');
+}
+
+/** The page of a check; one of the user's has none but what it says of itself. */
+function explanationOf(check: AnyCheck): string {
+  if (check.docs !== undefined)
+    return `${check.breaks}\n\nFix: ${check.fix}\nFile: ${check.docs}\n`;
+  const readme = new URL(`../${docsOf(check)}`, import.meta.url);
+  return readFileSync(readme, 'utf8').replace(/^# .*\n+/, '');
 }
 
 function print(text: string): void {

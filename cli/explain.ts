@@ -1,6 +1,6 @@
 /** ha-compliance explain: what a check wants, or what checks say of one object and why. */
-import { checks, suites } from '../checks/index.ts';
 import { didYouMean } from '../config/nearest.ts';
+import type { Config } from '../config/schema.ts';
 import type { AnyCheck } from '../core/check.ts';
 import type { Explanation } from '../core/explanation.ts';
 import { factKinds } from '../core/fact.ts';
@@ -11,6 +11,7 @@ import { explain } from '../suites/explain.ts';
 import type { ObjectName } from '../suites/object-name.ts';
 import { objectName } from '../suites/object-name.ts';
 import { settingsOf } from '../suites/settings.ts';
+import { allChecks } from '../suites/user-checks.ts';
 import { printChecks } from './checks.ts';
 import type { Command } from './command.ts';
 import { interruption } from './interruption.ts';
@@ -26,13 +27,14 @@ export const command: Command = async (args) => {
   if (word === undefined) throw usage('explain: which check, or which suite?');
   if (rest.length > 0) throw usage('explain: one object at a time');
   const format = await choice('format', values.format, explainOptions.format.choices);
-  const selected = select(word);
+  const { format: _, ...target } = values;
+  const config = await configured(target);
+  const selected = await select(word, config);
   if (words === undefined) {
     printChecks(selected, format);
     return 0;
   }
-  const { format: _, ...target } = values;
-  const explanation = await explainObject(objectName(words), selected, target);
+  const explanation = await explainObject(objectName(words), selected, config);
   process.stdout.write(
     format === 'json'
       ? `${JSON.stringify(explanation, undefined, 2)}\n`
@@ -41,23 +43,29 @@ export const command: Command = async (args) => {
   return 0;
 };
 
-function select(word: string): readonly AnyCheck[] {
+async function configured(target: RunValues): Promise<Config> {
+  const { env } = process;
+  const file = await configuration({ path: target.config, env, cwd: process.cwd() });
+  return configOf(target, [], file);
+}
+
+async function select(word: string, { checkFolders }: Config): Promise<readonly AnyCheck[]> {
+  const checks = await allChecks(checkFolders);
   const found = checks.filter(({ id, code, suite }) => [id, code, suite].includes(word));
   if (found.length > 0) return found;
   if (word.includes('/')) throw usage('explain: a check or a suite comes before the object');
-  const known = [...checks.map(({ id }) => id), ...suites];
-  throw usage(`unknown check or suite "${word}"${didYouMean(word, known)}`);
+  const known = new Set(checks.flatMap(({ id, suite }) => [id, suite]));
+  throw usage(`unknown check or suite "${word}"${didYouMean(word, [...known])}`);
 }
 
 async function explainObject(
   object: ObjectName,
   selected: readonly AnyCheck[],
-  target: RunValues,
+  config: Config,
 ): Promise<Explanation> {
   const { env } = process;
-  const file = await configuration({ path: target.config, env, cwd: process.cwd() });
   const settings = settingsOf({
-    ...(await configOf(target, [], file)),
+    ...config,
     namespaces: object.namespace === undefined ? [] : [object.namespace],
     // Whoever names an object wants to know of it.
     excludeNamespaces: [],
@@ -67,7 +75,7 @@ async function explainObject(
     settleWait: 0,
   });
   const stop = interruption(settings.timeout);
-  const line = progress(process.stderr, target.quiet === true);
+  const line = progress(process.stderr, config.quiet === true);
   try {
     const context = await prepare(settings, {
       env,

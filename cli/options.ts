@@ -52,6 +52,7 @@ export const runOptions = {
   },
   suite: { type: 'string', multiple: true, value: 'SUITE', text: 'run this suite only' },
   check: { type: 'string', multiple: true, value: 'ID', text: 'run this check only' },
+  checks: { type: 'string', multiple: true, value: 'DIR', text: 'a folder of checks of your own' },
   stage: {
     type: 'string',
     multiple: true,
@@ -87,6 +88,7 @@ export const explainOptions = {
   as,
   'as-group': runOptions['as-group'],
   from,
+  checks: runOptions.checks,
   config,
   exceptions,
   'no-shipped-exceptions': runOptions['no-shipped-exceptions'],

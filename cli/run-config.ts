@@ -31,6 +31,7 @@ export async function configOf(
       scope: values.scope,
       suites: values.suite,
       checks: values.check,
+      checkFolders: values.checks,
       stages: values.stage && overridden(file.stages, await stagesOf(values.stage)),
       exceptions: values.exceptions,
       shippedExceptions: values['no-shipped-exceptions'] ? false : undefined,
@@ -60,6 +61,7 @@ const names: Readonly<Record<string, string>> = {
   excludeNamespaces: '--exclude-namespace',
   suites: '--suite',
   checks: '--check',
+  checkFolders: '--checks',
   settleWait: '--settle-wait',
 };
 

@@ -1,7 +1,6 @@
 /** ha-compliance run: reads, judges through the suites, writes the reports, prints what was asked for. */
 import { setFlagsFromString } from 'node:v8';
 
-import { checks } from '../checks/index.ts';
 import { writeSnapshot } from '../cluster/record.ts';
 import type { Config } from '../config/schema.ts';
 import { KnownError } from '../core/errors.ts';
@@ -15,6 +14,7 @@ import { reportOf } from '../suites/report.ts';
 import { selectChecks } from '../suites/select.ts';
 import type { Settings } from '../suites/settings.ts';
 import { settingsOf } from '../suites/settings.ts';
+import { allChecks } from '../suites/user-checks.ts';
 import type { Command } from './command.ts';
 import { interruption } from './interruption.ts';
 import { runSuites } from './mocha.ts';
@@ -52,7 +52,7 @@ export async function planOf(args: readonly string[]): Promise<Plan> {
   const config = await configOf(values, positionals, file);
   const settings = settingsOf(config);
   // For the names in them: a slip is told before anything is touched.
-  selectChecks(checks, settings);
+  selectChecks(await allChecks(settings.checkFolders), settings);
   const out = config.out ?? (env['ARTIFACT_DIR'] || 'ha-compliance-results');
   return { config, settings, out };
 }

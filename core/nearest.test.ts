@@ -42,7 +42,10 @@ describe('nearestWorkload', () => {
   });
 
   it('knows whether another one is as near', () => {
-    const { artifacts, scope } = estate([labelled('a', { app: 'web' }), labelled('b', { app: 'web' })]);
+    const { artifacts, scope } = estate([
+      labelled('a', { app: 'web' }),
+      labelled('b', { app: 'web' }),
+    ]);
     const { all } = workloadsOf(artifacts, scope);
     const asked = { name: 'x', labels: { app: 'web' } };
     assert.equal(nearestWorkload(asked, all)?.isOnly, false);

@@ -605,7 +605,6 @@ export const clusterOperator = {
     relatedObjects: list(0, { group: text(), resource: text(), namespace: text(), name: text() }),
   }),
 } satisfies Shape;
-export type ClusterOperator = ApiObject<typeof clusterOperator>;
 
 export const machineConfigPool = {
   metadata: object(0, metadata),

@@ -1,18 +1,17 @@
 /** The configuration file of a run, the names of checks and suites in it included. */
-import { checks as shipped } from '../checks/index.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { AnyCheck } from '../core/check.ts';
 import { KnownError } from '../core/errors.ts';
 import { selectChecks } from './select.ts';
 import type { Settings } from './settings.ts';
-import { userChecks } from './user-checks.ts';
+import { allChecks } from './user-checks.ts';
 
 /** Throws KnownError CONFIGURATION with file:line:column. */
 export async function configuration(options: Parameters<typeof loadConfig>[0]): Promise<Config> {
   const loaded = await loadConfig(options);
   const { suites = [], checks: ids = [], stages = {}, checkFolders = [] } = loaded.values;
-  const all = [...shipped, ...(await userChecks(checkFolders, shipped))];
+  const all = await allChecks(checkFolders);
   const known = (path: readonly PropertyKey[], named: Named) => demand(all, named, loaded.at(path));
   for (const [i, suite] of suites.entries()) known(['suites', i], { suites: [suite] });
   for (const [i, id] of ids.entries()) known(['checks', i], { checks: [id] });

@@ -1,5 +1,4 @@
 /** What every suite works on: a snapshot that is read once, and all that is to be asked of it. */
-import { checks as shippedChecks } from '../checks/index.ts';
 import { didYouMean } from '../config/nearest.ts';
 import type { Artifacts } from '../core/artifacts.ts';
 import { artifactsOf } from '../core/artifacts.ts';
@@ -27,7 +26,7 @@ import { kindsFor, selectChecks } from './select.ts';
 import type { Settings } from './settings.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { openSource } from './source.ts';
-import { userChecks } from './user-checks.ts';
+import { allChecks } from './user-checks.ts';
 
 export interface Context {
   readonly settings: Settings;
@@ -51,10 +50,10 @@ export interface PrepareOptions extends SourceOptions {
 
 /** Reads everything. Throws KnownError where what the user gave cannot be used. */
 export async function prepare(settings: Settings, options: PrepareOptions): Promise<Context> {
-  const allChecks = [...shippedChecks, ...(await userChecks(settings.checkFolders, shippedChecks))];
-  const checks = selectChecks(allChecks, settings);
+  const known = await allChecks(settings.checkFolders);
+  const checks = selectChecks(known, settings);
   // Before anything is read: a mistake in a file should not cost minutes.
-  const exceptions = await exceptionsOf(settings, allChecks);
+  const exceptions = await exceptionsOf(settings, known);
   const source = await openSource(settings, options);
   const also = options.alsoRead ?? [];
   const snapshot = await source.read(kindsFor(checks, [...ownershipKinds, ...also]));

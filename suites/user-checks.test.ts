@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { checks as shipped } from '../checks/index.ts';
 import type { AnyCheck } from '../core/check.ts';
 import { evaluate } from '../core/evaluate.ts';
 import type { AnyObject } from '../test/objects.ts';
@@ -28,7 +27,7 @@ async function loaded(
   for (const [name, content] of Object.entries(files)) {
     await space.write(name, typeof content === 'string' ? content : JSON.stringify(content));
   }
-  return await userChecks([space.path], shipped);
+  return await userChecks([space.path]);
 }
 
 function outcome(check: AnyCheck | undefined, ...objects: readonly AnyObject[]) {
@@ -92,7 +91,7 @@ describe('checks of the user', () => {
   const example = join(import.meta.dirname, '../docs/examples/checks');
 
   it('are those of the examples', async () => {
-    const found = await userChecks([example], shipped);
+    const found = await userChecks([example]);
     assert.deepEqual(
       found.map(({ id, suite }) => [id, suite]),
       [
@@ -150,7 +149,7 @@ describe('checks of the user', () => {
   }
 
   it('are refused where there are none', async () => {
-    await assert.rejects(userChecks(['absent'], shipped), /--checks absent: no such folder/);
+    await assert.rejects(userChecks(['absent']), /--checks absent: no such folder/);
     await assert.rejects(loaded({ 'README.md': '' }), /holds no check \(check\.ts, /);
   });
 });

@@ -3,6 +3,7 @@ import { globSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { checks as shipped } from '../checks/index.ts';
 import { readYaml } from '../config/read-yaml.ts';
 import type { AnyCheck } from '../core/check.ts';
 import { KnownError } from '../core/errors.ts';
@@ -11,11 +12,13 @@ import { severities, stages } from '../core/result.ts';
 import { compare } from '../core/text.ts';
 import { celCheckSchema, fromCel } from './cel-check.ts';
 
+/** The shipped checks, and behind them those of the user's folders. */
+export async function allChecks(folders: readonly string[] = []): Promise<readonly AnyCheck[]> {
+  return [...shipped, ...(await userChecks(folders))];
+}
+
 /** By id. Throws KnownError USAGE where a folder is none, or holds no check. */
-export async function userChecks(
-  folders: readonly string[],
-  shipped: readonly AnyCheck[],
-): Promise<readonly AnyCheck[]> {
+export async function userChecks(folders: readonly string[]): Promise<readonly AnyCheck[]> {
   const taken = new Map(shipped.map(({ id }) => [id, 'a check of ha-compliance']));
   const found: AnyCheck[] = [];
   for (const folder of folders) {
