@@ -22,10 +22,11 @@ export function servicesOf(workload: Workload, artifacts: TrafficArtifacts): rea
 export function isMetricsOnly({ metadata: { name }, spec = {} }: Service): boolean {
   const { ports = [] } = spec;
   if (name === 'metrics' || name.endsWith('-metrics')) return true;
-  return (
-    ports.length > 0 && ports.every((port) => /(^|-)(metrics|mtrc)(-|$)/.test(port.name ?? ''))
-  );
+  return ports.length > 0 && ports.every(isScraped);
 }
+
+const isScraped = ({ name = '' }: { readonly name?: string }) =>
+  /(^|-)(metrics|mtrc)(-|$)/.test(name);
 
 /** Somebody outside its own application waits for an answer: its absence is an outage for them. */
 export function isFrontDoor(
@@ -81,7 +82,7 @@ export function trafficTargets(
   const declared = new Map<Container, Target>();
   const undeclared: Target[] = [];
   for (const service of trafficServices(workload, artifacts, scope)) {
-    for (const port of service.spec?.ports ?? []) {
+    for (const port of portsOf(service)) {
       const { name = port.port, protocol = 'TCP', targetPort = port.port ?? 0 } = port;
       const title = `Service ${workload.namespace}/${service.metadata.name}`;
       const target = { target: targetPort, protocol, via: `${title} port ${name}` };
@@ -99,6 +100,12 @@ export function trafficTargets(
     containers: [...declared].map(([container, target]) => ({ container, ...target })),
     undeclared,
   };
+}
+
+/** Beside ports that serve, one that is scraped has no clients of its own. */
+function portsOf(service: Service) {
+  const { ports = [] } = service.spec ?? {};
+  return isMetricsOnly(service) ? ports : ports.filter((port) => !isScraped(port));
 }
 
 export function declares(
