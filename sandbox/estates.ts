@@ -17,7 +17,10 @@ export interface Estate {
 
 export const estates = {
   ha: { topologies: ['ha'], openshift: false },
-  small: { topologies: ['ha', 'compact', 'single'], openshift: false },
+  small: {
+    topologies: ['ha', 'compact', 'arbiter', 'dual', 'external', 'kind', 'single'],
+    openshift: false,
+  },
   openshift: { topologies: ['ha', 'compact'], openshift: true },
 } as const satisfies Readonly<Record<string, Estate>>;
 

@@ -38,6 +38,40 @@ export const topologies = {
     ],
     infrastructure: { controlPlane: 'HighlyAvailable', workers: 'HighlyAvailable' },
   },
+  arbiter: {
+    nodes: [
+      { name: 'control-plane-1', zone: 'a', roles: ['control-plane', 'worker'] },
+      { name: 'control-plane-2', zone: 'b', roles: ['control-plane', 'worker'] },
+      { name: 'arbiter-1', zone: 'c', roles: ['arbiter'], tainted: true },
+    ],
+    infrastructure: { controlPlane: 'HighlyAvailableArbiter', workers: 'HighlyAvailable' },
+  },
+  dual: {
+    nodes: [
+      { name: 'control-plane-1', zone: 'a', roles: ['control-plane', 'worker'] },
+      { name: 'control-plane-2', zone: 'b', roles: ['control-plane', 'worker'] },
+    ],
+    infrastructure: { controlPlane: 'DualReplica', workers: 'HighlyAvailable' },
+  },
+  /** Its control plane is somebody else's. */
+  external: {
+    nodes: [
+      { name: 'worker-1', zone: 'a', roles: ['worker'] },
+      { name: 'worker-2', zone: 'b', roles: ['worker'] },
+      { name: 'worker-3', zone: 'c', roles: ['worker'] },
+    ],
+    infrastructure: { controlPlane: 'External', workers: 'HighlyAvailable' },
+  },
+  /** As kind makes it when it is asked for workers. */
+  kind: {
+    nodes: [
+      { name: 'control-plane-1', zone: 'a', roles: ['control-plane'], tainted: true },
+      { name: 'worker-1', zone: 'a', roles: ['worker'] },
+      { name: 'worker-2', zone: 'a', roles: ['worker'] },
+      { name: 'worker-3', zone: 'a', roles: ['worker'] },
+    ],
+    infrastructure: { controlPlane: 'SingleReplica', workers: 'HighlyAvailable' },
+  },
   single: {
     nodes: [{ name: 'control-plane-1', zone: 'a', roles: ['control-plane', 'worker'] }],
     infrastructure: { controlPlane: 'SingleReplica', workers: 'SingleReplica' },

@@ -7,14 +7,14 @@ import { defineCheck } from '../core/check.ts';
 import { evaluate } from '../core/evaluate.ts';
 import { factsOf } from '../core/facts.ts';
 import { finding } from '../core/finding.ts';
-import type { AnyObject, Given } from '../test/objects.ts';
-import { deployment, estate, hpa, make, node, service } from '../test/objects.ts';
-import type { Context } from './context.ts';
-import { explain } from './explain.ts';
-import { selectNamespaces } from './namespaces.ts';
-import { objectName } from './object-name.ts';
-import { planOf } from './plan.ts';
-import { settingsOf } from './settings.ts';
+import type { Context } from '../suites/context.ts';
+import { explain } from '../suites/explain.ts';
+import { selectNamespaces } from '../suites/namespaces.ts';
+import { objectName } from '../suites/object-name.ts';
+import { planOf } from '../suites/plan.ts';
+import { settingsOf } from '../suites/settings.ts';
+import type { AnyObject, Given } from './objects.ts';
+import { deployment, estate, hpa, make, node, service } from './objects.ts';
 
 const common = {
   title: 'All is well',

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import type { AnyCheck } from '../core/check.ts';
 import { evaluate } from '../core/evaluate.ts';
-import type { AnyObject } from '../test/objects.ts';
-import { deployment, estate, node } from '../test/objects.ts';
-import { workspace } from '../test/workspace.ts';
-import { userChecks } from './user-checks.ts';
+import { userChecks } from '../suites/user-checks.ts';
+import type { AnyObject } from './objects.ts';
+import { deployment, estate, node } from './objects.ts';
+import { workspace } from './workspace.ts';
 
 const rule = {
   id: 'two-replicas',

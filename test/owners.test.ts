@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AnyObject, Given } from '../test/objects.ts';
-import { estate, make } from '../test/objects.ts';
-import type { OwnerSources } from './owners.ts';
-import { attributing, knownNamespaces } from './owners.ts';
+import type { OwnerSources } from '../suites/owners.ts';
+import { attributing, knownNamespaces } from '../suites/owners.ts';
+import type { AnyObject, Given } from './objects.ts';
+import { estate, make } from './objects.ts';
 
 interface Said extends Partial<Pick<OwnerSources, 'owners' | 'openshift'>> {
   readonly given?: Given;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { deployment, estate, make, node } from '../test/objects.ts';
-import { findObject, objectName } from './object-name.ts';
+import { findObject, objectName } from '../suites/object-name.ts';
+import { deployment, estate, make, node } from './objects.ts';
 
 const mistaken = (message: RegExp) => ({ name: 'KnownError', exitStatus: 2, message });
 
