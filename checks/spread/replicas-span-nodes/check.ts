@@ -7,7 +7,7 @@ import { eligibleNodes, isUsable } from '../../../core/nodes.ts';
 import type { Node } from '../../../core/objects.ts';
 import { crowdOf, placedOn } from '../../../core/placement.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
-import { isQuorumSet, need } from '../../../core/quorum.ts';
+import { isQuorumSet, isTooSmallForQuorum, need } from '../../../core/quorum.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { hostnameKey, isExclusive, spreadTerms } from '../../../core/spread.ts';
 import type { Workload } from '../../../core/workload.ts';
@@ -39,7 +39,11 @@ export default defineCheck({
     const population = redundantWorkloads(artifacts, scope);
     const candidates = population.workloads
       .filter((workload) => workload.class === 'replicated')
-      .filter((workload) => floorOf(workload, artifacts, scope).replicas >= 2)
+      .filter((workload) => {
+        const { replicas } = floorOf(workload, artifacts, scope);
+        // A majority of two is both: wherever they are, that is for another check to say.
+        return replicas >= 2 && !isTooSmallForQuorum(workload, replicas);
+      })
       .map((workload) => ({
         workload,
         placed: placedOn(workload),
