@@ -29,6 +29,8 @@ const unstorable: Readonly<Record<string, RegExp>> = {
   'two values exclude each other': /cannot be both set|cannot be 0 when|may not be set when/,
   'a label selector is invalid, and so matches nothing': /abelSelector\.matchExpressions\[\d+\]/,
   'a container that ends before the others start has a probe': /not be set for init containers/,
+  'an autoscaler names no group of its target': /: apiVersion must specify API group$/,
+  'a spread constraint says nothing of its skew': /\.maxSkew: Invalid value: 0: must be greater/,
   'a feature is switched off by default: scaling to zero': /to support scaling to zero replicas/,
   'a feature is switched off by default: tolerating numbers': /tolerations\[\d+\]\.operator: Unsup/,
 };
