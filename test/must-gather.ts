@@ -1,6 +1,6 @@
 /**
  * Writes a sandbox's objects in the layout of a must-gather, completed by what one leaves out: Leases,
- * Ingresses, and the whole lists of definitions and API services.
+ * Ingresses, and the whole lists of definitions, API services, volumes and priority classes.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -34,11 +34,18 @@ const resources = (isNamespaced: boolean): readonly Resource[] =>
       names.map((name) => ({ group, version, name })),
     );
 
-/** Of the cluster, and not in the table of kinds: they tell what was served, and which version. */
+/** Of the cluster, and not in the table of kinds: they tell what was served. */
 const evidence: readonly Resource[] = [
   { group: 'apiextensions.k8s.io', version: 'v1', name: 'customresourcedefinitions' },
-  { group: 'config.openshift.io', version: 'v1', name: 'clusteroperators' },
 ];
+
+/** A must-gather has some of these at most, one by one; only a list says that there are no others. */
+const savedAsLists: ReadonlySet<string> = new Set([
+  'apiservices',
+  'customresourcedefinitions',
+  'persistentvolumes',
+  'priorityclasses',
+]);
 
 type Path = string;
 type Tree = Map<Path, object | string>;
@@ -62,7 +69,7 @@ async function addCluster(tree: Tree, client: Client): Promise<void> {
   for (const { resource, list } of await listed([...wanted, ...evidence], client)) {
     const { group, name } = resource;
     const folder = `cluster-scoped-resources/${group || 'core'}/${name}`;
-    if (name === 'apiservices' || name === 'customresourcedefinitions') {
+    if (savedAsLists.has(name)) {
       tree.set(`${folder}.yaml`, list);
     } else {
       for (const one of itemsOf(list)) tree.set(`${folder}/${one.metadata.name}.yaml`, one);
