@@ -83,7 +83,10 @@ describe('npm run sandbox', function () {
     explains([], /a command is missing: up, down or status/);
     explains(['upp'], /unknown command upp: up, down or status/);
     explains(['up', '--estate', 'huge'], /unknown estate huge: expected ha, small, openshift/);
-    explains(['up', '--topology', 'x'], /unknown topology x: expected ha, compact, single/);
+    explains(
+      ['up', '--topology', 'x'],
+      /unknown topology x: expected ha, compact, arbiter, dual, external, kind, single/,
+    );
     explains(['up', '--name', 'A b'], /--name A b/);
     explains(['up', '--fast'], /Unknown option '--fast'/);
     explains(['down', '--name', 'other'], /there is no sandbox other/);
