@@ -155,6 +155,7 @@ describe('isOpenShift', () => {
   const signs = [
     make('infrastructures', 'cluster'),
     make('clusterVersions', 'version'),
+    make('clusterOperators', 'dns'),
     make('machineConfigPools', 'worker'),
     make('namespaces', 'openshift-config'),
   ];

@@ -28,12 +28,13 @@ export function factsOf(snapshot: Snapshot, given: FactOptions): ClusterFacts {
 /** By its own APIs, or, where these were not recorded, by its namespaces. */
 export function isOpenShift(snapshot: Snapshot): boolean {
   const own = [
-    ...objectsOf(snapshot, 'infrastructures'),
-    ...objectsOf(snapshot, 'clusterVersions'),
-  ];
+    'infrastructures',
+    'clusterVersions',
+    'clusterOperators',
+    'machineConfigPools',
+  ] as const;
   return (
-    own.length > 0 ||
-    objectsOf(snapshot, 'machineConfigPools').length > 0 ||
+    own.some((kind) => objectsOf(snapshot, kind).length > 0) ||
     objectsOf(snapshot, 'namespaces').some(({ metadata }) => metadata.name === 'openshift-config')
   );
 }
