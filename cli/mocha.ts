@@ -11,14 +11,22 @@ import type { Context } from '../suites/context.ts';
 class Silent {}
 
 export async function runSuites(context: Context): Promise<readonly Result[]> {
-  const mocha = new Mocha({ reporter: Silent as never, timeout: 0 }); // a reporter may be any class
   const files = context.checks.map(({ suite }) => fileOf(suites.includes(suite) ? suite : 'user'));
-  for (const file of new Set(files)) mocha.addFile(file);
+  const results: Result[] = [];
+  // One after the other: the tests of a large cluster take as much memory as the cluster.
+  for (const file of new Set(files)) results.push(...(await runFile(file)));
+  return results;
+}
+
+async function runFile(file: string): Promise<readonly Result[]> {
+  const mocha = new Mocha({ reporter: Silent as never, timeout: 0 }); // a reporter may be any class
+  mocha.addFile(file);
   await mocha.loadFilesAsync();
   const { promise, resolve } = Promise.withResolvers<void>();
   const runner = mocha.run(() => resolve());
   const results = record(runner);
   await promise;
+  mocha.dispose();
   return results;
 }
 

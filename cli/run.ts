@@ -9,7 +9,7 @@ import type { Snapshot } from '../core/snapshot.ts';
 import { exitStatus } from '../reports/exit-status.ts';
 import { configuration } from '../suites/configuration.ts';
 import { prepare } from '../suites/context.ts';
-import { provide } from '../suites/current.ts';
+import { provide, release } from '../suites/current.ts';
 import { reportOf } from '../suites/report.ts';
 import { selectChecks } from '../suites/select.ts';
 import type { Settings } from '../suites/settings.ts';
@@ -67,21 +67,7 @@ export async function run({ config, settings, out }: Plan): Promise<Ended> {
   const line = progress(process.stderr, config.quiet === true);
   const { signal } = stop;
   try {
-    const context = await prepare(settings, {
-      env: process.env,
-      signal,
-      now: startedAt,
-      onProgress: line.show,
-      onNotice: line.say,
-    });
-    const unrecorded = await recordingFailure(settings.record, context.snapshot);
-    provide(context);
-    line.show(`evaluating ${context.cases.length} results`);
-    const results = await runSuites(context);
-    await context.close();
-    const interrupted = signal.aborted;
-    const finishedAt = new Date();
-    const report = reportOf(context, results, { tool, startedAt, finishedAt, interrupted });
+    const { report, unrecorded } = await judged(settings, { startedAt, signal, line });
     const files = await writeReports(out, report, { suiteName: settings.suiteName });
     line.clear();
     render(report, { format: config.format ?? 'terminal', quiet: config.quiet === true, files });
@@ -92,6 +78,32 @@ export async function run({ config, settings, out }: Plan): Promise<Ended> {
     line.clear();
     stop.done();
   }
+}
+
+interface Judging {
+  readonly startedAt: Date;
+  readonly signal: AbortSignal;
+  readonly line: ReturnType<typeof progress>;
+}
+
+async function judged(settings: Settings, { startedAt, signal, line }: Judging) {
+  const context = await prepare(settings, {
+    env: process.env,
+    signal,
+    now: startedAt,
+    onProgress: line.show,
+    onNotice: line.say,
+  });
+  const unrecorded = await recordingFailure(settings.record, context.snapshot);
+  provide(context);
+  line.show(`evaluating ${context.cases.length} results`);
+  const results = await runSuites(context);
+  release();
+  await context.close();
+  const interrupted = signal.aborted;
+  const finishedAt = new Date();
+  const report = reportOf(context, results, { tool, startedAt, finishedAt, interrupted });
+  return { report, unrecorded };
 }
 
 /** What was read is judged all the same: it may not be had again. */

@@ -7,21 +7,27 @@ export function once<Args extends readonly (object | undefined)[], T>(
   compute: (...args: Args) => T,
 ): (...args: Args) => T {
   const absent = {};
-  const root: Branch<T> = { next: new WeakMap() };
+  const root: Branch<T> = {};
   return (...args) => {
     let branch = root;
-    for (const arg of args) {
-      const key = arg ?? absent;
-      const next = branch.next.get(key) ?? { next: new WeakMap() };
-      branch.next.set(key, next);
-      branch = next;
-    }
+    // The last are the most general ones, such as the scope: few maps with many entries are cheaper to
+    // keep than many with one.
+    for (let i = args.length - 1; i >= 0; i--) branch = below(branch, args[i] ?? absent);
     branch.value ??= { computed: compute(...args) };
     return branch.value.computed;
   };
 }
 
 interface Branch<T> {
-  readonly next: WeakMap<object, Branch<T>>;
+  next?: WeakMap<object, Branch<T>>;
   value?: { readonly computed: T };
+}
+
+function below<T>(branch: Branch<T>, key: object): Branch<T> {
+  branch.next ??= new WeakMap();
+  const known = branch.next.get(key);
+  if (known) return known;
+  const made: Branch<T> = {};
+  branch.next.set(key, made);
+  return made;
 }

@@ -11,6 +11,11 @@ export function provide(context: Context): void {
   provided = Promise.resolve(context);
 }
 
+/** Lets go of what was read: the reports of a large cluster take as much memory again. */
+export function release(): void {
+  provided = undefined;
+}
+
 /** Every suite of a process works on the same reading of the cluster. */
 export function current(): Promise<Context> {
   provided ??= fromEnvironment();
