@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
@@ -9,6 +9,16 @@ import { execute } from './command.ts';
 import { workspace } from './workspace.ts';
 
 const root = path.join(import.meta.dirname, '..');
+
+/** Where npm puts what whoever installs the package gets: nothing that is for development only. */
+async function runtimePackages(): Promise<readonly string[]> {
+  const lock = await readFile(path.join(root, 'package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(lock) as { readonly packages: Record<string, { dev?: true }> };
+  return Object.entries(packages).flatMap(([place, { dev }]) =>
+    // What lies below another package comes with it.
+    dev || place.lastIndexOf('node_modules/') !== 0 ? [] : [place],
+  );
+}
 
 describe('the published package', () => {
   let folder: string;
@@ -23,9 +33,9 @@ describe('the published package', () => {
     for (const file of ['package.json', 'cli/ha-compliance.js']) {
       await cp(path.join(root, file), path.join(installed, file));
     }
-    for (const name of await readdir(path.join(root, 'node_modules'))) {
-      const target = path.join(root, 'node_modules', name);
-      await symlink(target, path.join(folder, 'node_modules', name));
+    for (const place of await runtimePackages()) {
+      await mkdir(path.join(folder, path.dirname(place)), { recursive: true });
+      await symlink(path.join(root, place), path.join(folder, place));
     }
     program = path.join(installed, 'cli', 'ha-compliance.js');
   });
