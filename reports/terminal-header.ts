@@ -6,13 +6,13 @@ import type { Page } from './page.ts';
 import { hang } from './page.ts';
 
 export function header(page: Page, report: Report): readonly string[] {
-  const { tool, input, release, platform, startedAt, finishedAt, results } = report;
+  const { tool, input, startedAt, finishedAt, results } = report;
   const started = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC`;
   const took = duration(Date.parse(finishedAt) - Date.parse(startedAt));
   const checks = new Set(results.map(({ check }) => check)).size;
   const rows: readonly (readonly [string, string])[] = [
     ['input', `${input.kind} ${input.name}`],
-    ['cluster', `${release} on ${platform}, topology ${topology(report)}`],
+    ['cluster', `${release(report)}, topology ${topology(report)}`],
     ['inventory', inventory(report).join(', ')],
     ['run', `${started}, ${took}, ${count(checks, 'check')}, ${count(results.length, 'result')}`],
   ];
@@ -25,6 +25,11 @@ export function header(page: Page, report: Report): readonly string[] {
       ),
     ...alerts(page, report),
   ];
+}
+
+function release({ release: known, platform }: Report): string {
+  const name = known === 'unknown' ? 'release unknown' : known;
+  return platform === 'unknown' ? name : `${name} on ${platform}`;
 }
 
 function topology({ topology: known }: Report): string {
@@ -74,6 +79,7 @@ function duration(milliseconds: number): string {
 }
 
 const shownKinds = 6;
+const namedPlaces = 3;
 
 const lacks = {
   run: 'The run was cut short: what it did not reach is missing below.',
@@ -101,7 +107,7 @@ function alerts(page: Page, report: Report): readonly string[] {
   return alert.length === 0 ? [] : ['', ...alert];
 }
 
-/** One line per kind and reason, or, where several kinds of a namespace are missing, one for it. */
+/** One line per kind, or, where several kinds of a namespace are missing for one reason, one for it. */
 function unreadKinds(notEvaluated: Report['coverage']['notEvaluated']): readonly string[] {
   const split = notEvaluated.map(({ kind: place, reason }) => {
     const [kind = place, namespace] = place.split(' in ns/');
@@ -115,17 +121,30 @@ function unreadKinds(notEvaluated: Report['coverage']['notEvaluated']): readonly
   const told = new Set(wide.flat());
   const byKind = Map.groupBy(
     split.filter((entry) => !told.has(entry)),
-    ({ kind, reason }) => `${kind}\n${reason}`,
+    ({ kind, why }) => `${kind}\n${why}`,
   );
   return [
     ...[...byKind.values()].flatMap((members) => {
       const namespaces = members.flatMap(({ namespace }) => namespace ?? []);
-      const where = namespaces.length === 0 ? '' : ` in ${names(namespaces)}`;
-      return members.slice(0, 1).map(({ kind, reason }) => `${kind}${where}: ${reason}`);
+      const where = namespaces.length === 0 ? '' : ` in ${places(namespaces)}`;
+      return members.slice(0, 1).map(({ kind }) => `${kind}${where}: ${shared(members)}`);
     }),
     ...wide.flatMap((members) => {
       const kinds = count(members.length, 'kind');
-      return members.slice(0, 1).map(({ namespace, why }) => `${kinds} in ${namespace}: ${why}`);
+      return members
+        .slice(0, 1)
+        .map(({ namespace }) => `${kinds} in ${namespace}: ${shared(members)}`);
     }),
   ];
+}
+
+/** The reason matters more than all the names, and has to fit behind them. */
+const places = (namespaces: readonly string[]): string =>
+  namespaces.length > namedPlaces ? count(namespaces.length, 'namespace') : names(namespaces);
+
+/** As much of their reasons as all have. */
+function shared(members: readonly { readonly reason: string }[]): string {
+  const [first = [], ...others] = members.map(({ reason }) => reason.split(': '));
+  const end = first.findIndex((part, n) => others.some((parts) => parts[n] !== part));
+  return (end < 0 ? first : first.slice(0, end)).join(': ');
 }

@@ -161,23 +161,37 @@ describe('renderTerminal', () => {
   it('names the kinds that were not read, a few at a time', () => {
     const notEvaluated = Array.from({ length: 8 }, (_, n) => ({
       kind: `kind${n}`,
-      reason: 'refused',
+      reason: 'could not be listed',
     }));
     const text = show(report([], { coverage: { evaluated: [], notEvaluated } }));
-    assert.match(text, /^NOT READ {5}kind0: refused\n {13}kind1: refused/m);
+    assert.match(text, /^NOT READ {5}kind0: could not be listed\n {13}kind1: could not be listed/m);
     assert.match(text, /^ {13}and 2 more$/m);
   });
 
   it('says in one line that several kinds of a namespace were not read', () => {
     const notEvaluated = [
-      { kind: 'pods in ns/shop', reason: 'refused: pods is forbidden' },
-      { kind: 'services in ns/shop', reason: 'refused: services is forbidden' },
-      { kind: 'jobs in ns/shop', reason: 'refused: jobs is forbidden' },
-      { kind: 'pods in ns/search', reason: 'timeout: no answer' },
+      { kind: 'pods in ns/shop', reason: 'could not be listed: 403: pods is forbidden' },
+      { kind: 'services in ns/shop', reason: 'could not be listed: 403: services is forbidden' },
+      { kind: 'jobs in ns/shop', reason: 'could not be listed: 403: jobs is forbidden' },
+      { kind: 'pods in ns/search', reason: 'were not collected: no pods.yaml' },
     ];
     const text = show(report([], { coverage: { evaluated: [], notEvaluated } }));
-    assert.match(text, /^NOT READ {5}pods in search: timeout: no answer$/m);
-    assert.match(text, /^ {13}3 kinds in shop: refused$/m);
+    assert.match(text, /^NOT READ {5}pods in search: were not collected: no pods\.yaml$/m);
+    assert.match(text, /^ {13}3 kinds in shop: could not be listed: 403$/m);
+  });
+
+  it('says in one line that a kind was not read in several namespaces', () => {
+    const unread = (...namespaces: string[]) => {
+      const notEvaluated = namespaces.map((namespace) => ({
+        kind: `pods in ns/${namespace}`,
+        reason: `were not collected: there is no namespaces/${namespace}/pods.yaml`,
+      }));
+      return show(report([], { coverage: { evaluated: [], notEvaluated } }));
+    };
+    const three = /^NOT READ {5}pods in blog, cart, shop: were not collected$/m;
+    assert.match(unread('blog', 'cart', 'shop'), three);
+    const four = /^NOT READ {5}pods in 4 namespaces: were not collected$/m;
+    assert.match(unread('blog', 'cart', 'news', 'shop'), four);
   });
 
   it('names causes of errors, a few at a time', () => {
@@ -205,6 +219,20 @@ describe('renderTerminal', () => {
     );
     assert.match(text, /^ {2}unused {4}x\.yaml:0 \(replicas-sufficient\)$/m);
     assert.match(text, /^ {2}unused {4}and 2 more$/m);
+  });
+
+  it('says of a cluster what is known of it', () => {
+    const known = { controlPlaneTopology: 'External', infrastructureTopology: 'External' } as const;
+    const cluster = (changes: Partial<Report>) =>
+      show(report([], { topology: { ...known, source: 'nodes' }, ...changes }));
+    assert.match(
+      cluster({ platform: 'unknown', release: 'v1.36.3' }),
+      /^ {2}cluster {4}v1\.36\.3, topology External$/m,
+    );
+    assert.match(
+      cluster({ platform: 'unknown', release: 'unknown' }),
+      /^ {2}cluster {4}release unknown, topology External$/m,
+    );
   });
 
   it('says how the topology is known', () => {
