@@ -19,10 +19,15 @@ const closeUp = {
 };
 const fewGroups = 2;
 
+/** Whether so few namespaces were judged that all is shown of them. */
+export function isCloseUp(groups: readonly Group[]): boolean {
+  return groups.length <= fewGroups;
+}
+
 export function namespaces(page: Page, { results, checks }: Report): readonly string[] {
   const groups = groupsOf(results);
   const bad = groups.filter((group) => group.bad.length > 0).toSorted(worstFirst);
-  const limits = groups.length <= fewGroups ? closeUp : overview;
+  const limits = isCloseUp(groups) ? closeUp : overview;
   const summaries = new Map(checks.map((check) => [check.id, check]));
   const brief = bad.slice(limits.groups, limits.groups + limits.brief);
   const left = bad.slice(limits.groups + limits.brief);

@@ -235,6 +235,12 @@ describe('renderTerminal', () => {
     );
   });
 
+  it('says how to see more of a namespace where there is more', () => {
+    const hint = /--namespace NS/;
+    assert.match(show(report([failing('a'), failing('b'), failing('c')])), hint);
+    assert.doesNotMatch(show(report([failing('a'), failing('b')])), hint);
+  });
+
   it('says how the topology is known', () => {
     const text = show(
       report([], {

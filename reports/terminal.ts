@@ -1,12 +1,13 @@
 /** The summary that a person reads at the end of a run: at most so many columns wide, the verdict last. */
 import type { Report, Verdict } from '../core/result.ts';
 import { exitStatus } from './exit-status.ts';
+import { groupsOf } from './namespace-groups.ts';
 import type { Page } from './page.ts';
 import { hang, pageOf, verdictStyles } from './page.ts';
 import { exceptions, notEvaluated, remarks } from './terminal-books.ts';
 import { byCheck } from './terminal-checks.ts';
 import { header } from './terminal-header.ts';
-import { namespaces } from './terminal-namespaces.ts';
+import { isCloseUp, namespaces } from './terminal-namespaces.ts';
 import { cut } from './width.ts';
 
 export interface TerminalOptions {
@@ -28,18 +29,20 @@ export function renderTerminal(
     ...notEvaluated(page, report.results),
     ...remarks(page, report.results),
     ...exceptions(page, report),
-    ...more(page, files),
+    ...more(page, report, files),
     '',
     ...verdict(page, report),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function more(page: Page, files: TerminalOptions['files']): readonly string[] {
+function more(page: Page, { results }: Report, files: TerminalOptions['files']): readonly string[] {
   // A path of its own line can be selected with a double click.
   const paths = files === undefined ? [] : [files.report, files.junit];
   const hints = [
-    'add --namespace NS                       for all of one namespace, with fixes',
+    ...(isCloseUp(groupsOf(results))
+      ? []
+      : ['add --namespace NS                       for all of one namespace, with fixes']),
     'ha-compliance explain ID [NS/KIND/NAME]  for what a check wants, and why',
   ];
   return [
