@@ -1,29 +1,31 @@
-/** ha-compliance checks: what is judged, in a line each, or one check in full. */
+/** ha-compliance checks: what is judged, with its title each, or one check in full. */
 import { readFileSync } from 'node:fs';
-import { checks } from '../checks/index.ts';
+import { checks, suites } from '../checks/index.ts';
 import { didYouMean } from '../config/nearest.ts';
 import type { AnyCheck } from '../core/check.ts';
 import { docsOf } from '../core/check.ts';
 import { hang, pageOf } from '../reports/page.ts';
 import type { Command } from './command.ts';
 import { checksOptions, choice, parse, usage } from './options.ts';
+import { pageOfOutput } from './output.ts';
 
 export const command: Command = async (args) => {
   const { values, positionals } = await parse(args, checksOptions);
   const format = await choice('format', values.format, checksOptions.format.choices);
-  const [id, ...rest] = positionals;
-  if (rest.length > 0) throw usage('checks: one ID at a time');
-  const found = id === undefined ? checks : [find(id)];
-  if (id === undefined && format !== 'json') print(list(found));
-  else printChecks(found, format);
+  const [word, ...rest] = positionals;
+  if (rest.length > 0) throw usage('checks: one ID or SUITE at a time');
+  const listed = checks.filter(({ suite }) => word === undefined || suite === word);
+  if (listed.length === 0) printChecks([find(word)], format);
+  else if (format === 'json') printChecks(listed, format);
+  else print(list(listed));
   return 0;
 };
 
-function find(id: string): AnyCheck {
-  const found = checks.find((check) => check.id === id || check.code === id);
+function find(word: string | undefined): AnyCheck {
+  const found = checks.find(({ id, code }) => id === word || code === word);
   if (found) return found;
-  const ids = checks.map((check) => check.id);
-  throw usage(`unknown check "${id}"${didYouMean(id, ids)}`);
+  const known = [...checks.map(({ id }) => id), ...suites];
+  throw usage(`unknown check or suite "${word}"${didYouMean(word ?? '', known)}`);
 }
 
 function metadata({ run: _, cap: __, ...check }: AnyCheck) {
@@ -31,14 +33,16 @@ function metadata({ run: _, cap: __, ...check }: AnyCheck) {
 }
 
 function list(found: readonly AnyCheck[]): string {
+  const sheet = pageOfOutput();
   const width = Math.max(...found.map(({ id }) => id.length));
-  const suites = Map.groupBy(found, ({ suite }) => suite);
-  return [...suites]
+  const bySuite = Map.groupBy(found, ({ suite }) => suite);
+  return [...bySuite]
     .map(([suite, own]) => {
-      const lines = own.map(
-        ({ id, severity, stage }) => `  ${id.padEnd(width)}  ${severity.padEnd(8)}  ${stage}\n`,
-      );
-      return `${suite}\n${lines.join('')}`;
+      const lines = own.flatMap(({ id, severity, stage, title }) => {
+        const label = `  ${id.padEnd(width)}  ${severity.padEnd(8)}  ${stage.padEnd(7)}  `;
+        return hang(sheet, { label, text: title });
+      });
+      return `${suite}\n${lines.join('\n')}\n`;
     })
     .join('\n');
 }

@@ -29,7 +29,7 @@ const optionsOf: Readonly<Record<string, Readonly<Record<string, Option>>>> = {
 };
 /** What may follow a command at once. */
 const wordsOf: Readonly<Record<string, readonly string[]>> = {
-  checks: checks.map(({ id }) => id),
+  checks: [...checks.map(({ id }) => id), ...suites],
   explain: [...checks.map(({ id }) => id), ...suites],
   exceptions: ['lint'],
   completion: shells,

@@ -77,9 +77,9 @@ $HA_COMPLIANCE_CONFIG, else ./ha-compliance.yaml. An option of the command line
 wins over it.
 `;
 
-const checksPage = `ha-compliance checks [ID] [options]
+const checksPage = `ha-compliance checks [ID|SUITE] [options]
 
-Lists the checks, or shows one of them in full.
+Lists the checks, or those of a suite, or shows one of them in full.
 
 ${optionLines(checksOptions)}`;
 

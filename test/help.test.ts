@@ -74,13 +74,30 @@ describe('ha-compliance checks', () => {
   it('lists each check in its suite', async () => {
     const { status, stdout } = await command(['checks'], { cwd });
     assert.equal(status, 0);
-    const listed = stdout.split('\n').filter((line) => line.startsWith('  '));
+    const listed = stdout.split('\n').filter((line) => /^ {2}\w/.test(line));
     assert.deepEqual(
-      listed.map((line) => line.trim().split(/ +/)),
+      listed.map((line) => line.trim().split(/ +/, 3)),
       checks.map(({ id, severity, stage }) => [id, severity, stage]),
+    );
+    assert.match(
+      stdout,
+      /^ {2}pdb-covers-one-workload +major +flake +No budget is shared in a way that\n {46}lets one workload lose all pods$/m,
     );
     const suites = stdout.split('\n').filter((line) => /^\w/.test(line));
     assert.deepEqual(suites, [...new Set(checks.map(({ suite }) => suite))]);
+  });
+
+  it('lists those of a suite', async () => {
+    const ids = checks.filter(({ suite }) => suite === 'storage').map(({ id }) => id);
+    const { status, stdout } = await command(['checks', 'storage'], { cwd });
+    assert.equal(status, 0);
+    assert.match(stdout, /^storage\n/);
+    assert.deepEqual(stdout.match(/(?<=^ {2})\w\S+/gm), ids);
+    const json = await command(['checks', 'storage', '--format', 'json'], { cwd });
+    assert.deepEqual(
+      JSON.parse(json.stdout).map(({ id }: { readonly id: string }) => id),
+      ids,
+    );
   });
 
   it('shows one in full', async () => {

@@ -71,8 +71,8 @@ const mistyped: Readonly<Record<string, readonly [Command, readonly Mistake[]]>>
   checks: [
     checks,
     [
-      [['pdb-presense'], /unknown check "pdb-presense", did you mean "pdb-presence"/],
-      [['a', 'b'], /checks: one ID at a time/],
+      [['pdb-presense'], /unknown check or suite "pdb-presense", did you mean "pdb-presence"/],
+      [['a', 'b'], /checks: one ID or SUITE at a time/],
       [['--format', 'jsn'], /--format: .*did you mean "json"/],
     ],
   ],
