@@ -8,7 +8,8 @@ import { type TopologyName, topologies } from './topologies.ts';
 
 const help = `Usage: npm run sandbox -- <command> [options]
 
-A real Kubernetes control plane on this machine, with nodes and pods that KWOK plays.
+A real Kubernetes control plane on this machine, with nodes and pods that KWOK
+plays.
 
 Commands:
   up        start one; it stays until it is taken down
@@ -18,13 +19,16 @@ Commands:
 Options:
   --name N        which one (up and down: default)
   --estate E      up: what runs in it: ${Object.keys(estates).join(', ')} (nothing)
-  --topology T    up: its nodes: ${Object.keys(topologies).join(', ')} (ha)
-  --openshift     up: serve OpenShift's definitions, with the objects of a healthy platform
+  --topology T    up: its nodes (ha):
+                  ${Object.keys(topologies).join(', ')}
+  --openshift     up: serve OpenShift's definitions, with the objects of a
+                  healthy platform
   --all           down: all of them
   --help
 
-The kubeconfig is .sandbox/<name>.kubeconfig. Programs are taken from KUBEBUILDER_ASSETS or PATH, else
-built with Go into the user's cache directory, once.
+The kubeconfig is .sandbox/<name>.kubeconfig. Programs are taken from
+KUBEBUILDER_ASSETS or PATH, else built with Go into the user's cache directory,
+once.
 
 Exit status: 0 done; 1 status: none is up; 2 it could not be done.
 `;

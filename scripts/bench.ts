@@ -10,14 +10,17 @@ import { type Benched, goalsOf, helpGoal, renderBench, renderGoal } from './benc
 
 const help = `Usage: npm run bench -- [options]
 
-Makes clusters of several sizes in sandboxes, and measures the tool on each, in turn with a bare GET of
-the same lists. Ratios within one run mean something; times depend on what else the machine does.
+Makes clusters of several sizes in sandboxes, and measures the tool on each, in
+turn with a bare GET of the same lists. Ratios within one run mean something;
+times depend on what else the machine does.
 
 Options:
   --size S|M|L      about 1 000, 11 000 or 50 000 pods; repeatable (S and M)
   --runs N          pairs of measurements (5)
-  --keep            with one size: leave the cluster there to be measured again, until Ctrl-C
-  --kubeconfig F    measure a cluster that was kept, and make none; --size says whose goals it has
+  --keep            with one size: leave the cluster there to be measured again,
+                    until Ctrl-C
+  --kubeconfig F    measure a cluster that was kept, and make none; --size says
+                    whose goals it has
   --json            print all figures as JSON
   --help
 

@@ -9,14 +9,16 @@ import { mutantsOf, operators } from './mutants.ts';
 
 const help = `Usage: npm run mutation -- [CHECK…] [options]
 
-Makes one small mistake after the other in the rule of each check, and looks whether one of its fixtures
-notices. What survives is printed; what cannot be noticed stands in checks/equivalent-mutants.yaml.
+Makes one small mistake after the other in the rule of each check, and looks
+whether one of its fixtures notices. What survives is printed; what cannot be
+noticed stands in checks/equivalent-mutants.yaml.
 
 Options:
   --json   all mutants as JSON
   --help
 
-Exit status: 0 when at least 90 % are noticed; 1 when fewer are; 2 when it could not be done.
+Exit status: 0 when at least 90 % are noticed; 1 when fewer are; 2 when it could
+not be done.
 `;
 
 interface Counted {
