@@ -121,15 +121,17 @@ describe('findTarget', () => {
       assert.equal(findTarget({}, env).name, 'one');
     }
     const elsewhere = { HOME: directory.path, KUBECONFIG: join(directory.path, 'absent') };
-    refused(() => findTarget({}, elsewhere), /^no cluster to talk to/);
+    refused(() => findTarget({}, elsewhere), /^no cluster to talk to: .*absent: there is no such/);
   });
 
   it('says what to do where there is no cluster at all', async () => {
     refused(() => findTarget({}, {}), /^no cluster to talk to: set KUBECONFIG, give --kubeconfig/);
     await assert.rejects(
       found({ a: { ...two, 'current-context': '' } }),
-      /^KnownError: no cluster/,
+      /^KnownError: no cluster to talk to: no context is current; give --context \(one, /,
     );
+    const [file = ''] = await write({ empty: {} });
+    refused(() => findTarget({ kubeconfig: file }, {}), /: .*empty: .*or no cluster in it$/);
   });
 
   it('takes what the options name instead', async () => {

@@ -34,7 +34,7 @@ export function findTarget(options: ConnectOptions, env: Env): Target {
   const isEmpty = found.clusters.length === 0 && found.contexts.length === 0;
   // Who names a cluster does not mean the one that this happens to run in.
   const isNamed = Boolean(options.context || options.cluster || options.user);
-  const target = (isEmpty && !isNamed && inCluster(env)) || selectTarget(found, options);
+  const target = (isEmpty && !isNamed && inCluster(env)) || selectTarget(found, options, env);
   return { ...target, user: impersonating(target, options) };
 }
 
@@ -116,13 +116,19 @@ function merge(configs: readonly Kubeconfig[]): Kubeconfig {
   };
 }
 
-function selectTarget(config: Kubeconfig, options: ConnectOptions): Target {
+function selectTarget(config: Kubeconfig, options: ConnectOptions, env: Env): Target {
   const contextName = options.context || config['current-context'];
   const context = config.contexts.find(({ name }) => name === contextName)?.context;
   if (contextName !== undefined && !context) throw absent('context', contextName);
   const clusterName = options.cluster || context?.cluster;
   const userName = options.user || context?.user;
-  if (!clusterName) throw new KnownError('KUBECONFIG', noCluster(contextName));
+  if (!clusterName) {
+    const problem =
+      contextName === undefined
+        ? `no cluster to talk to: ${whatToDo(config, options, env)}`
+        : `context "${contextName}" names no cluster`;
+    throw new KnownError('KUBECONFIG', problem);
+  }
   const cluster = config.clusters.find(({ name }) => name === clusterName)?.cluster;
   if (!cluster) throw absent('cluster', clusterName);
   const user = config.users.find(({ name }) => name === userName)?.user;
@@ -135,10 +141,13 @@ function selectTarget(config: Kubeconfig, options: ConnectOptions): Target {
 const absent = (what: string, name: string) =>
   new KnownError('KUBECONFIG', `${what} "${name}" does not exist in the kubeconfig`);
 
-const noCluster = (context: string | undefined) =>
-  context === undefined
-    ? 'no cluster to talk to: set KUBECONFIG, give --kubeconfig or --context, or read a recording with --from'
-    : `context "${context}" names no cluster`;
+function whatToDo({ contexts }: Kubeconfig, { kubeconfig }: ConnectOptions, env: Env): string {
+  const names = contexts.map(({ name }) => name);
+  if (names.length > 0) return `no context is current; give --context (${names.join(', ')})`;
+  const file = kubeconfig || env['KUBECONFIG'];
+  if (file) return `${file}: there is no such file, or no cluster in it`;
+  return 'set KUBECONFIG, give --kubeconfig or --context, or read a recording with --from';
+}
 
 /** Each option takes the place of its own field, as kubectl's do. */
 function impersonating({ name, user }: Target, { as, asGroups = [] }: ConnectOptions): UserEntry {
