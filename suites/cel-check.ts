@@ -11,6 +11,8 @@ import type { Scope } from '../core/scope.ts';
 import { title } from '../core/text.ts';
 
 const text = z.string().min(1, 'text');
+/** A part of class names in JUnit, and of options. */
+export const suiteName = z.string().regex(/^[a-z][a-z0-9-]*$/, 'a word in kebab-case');
 const names = Object.values(kinds).map(({ kind }) => kind);
 
 const expression = text.superRefine((value, context) => {
@@ -26,7 +28,7 @@ export const celCheckSchema = z.strictObject({
   title: text,
   failureTitle: text,
   testName: text,
-  suite: text.default('user'),
+  suite: suiteName.default('user'),
   severity: z.enum(severities).default('minor'),
   stage: z.enum(stages).default('observe'),
   breaks: text,

@@ -10,7 +10,9 @@ import { KnownError } from '../core/errors.ts';
 import { kindNames } from '../core/kinds.ts';
 import { severities, stages } from '../core/result.ts';
 import { compare } from '../core/text.ts';
-import { celCheckSchema, fromCel } from './cel-check.ts';
+import { frameworkNames } from '../reports/junit-framework.ts';
+import { celCheckSchema, fromCel, suiteName } from './cel-check.ts';
+import { nameProblem } from './user-test-name.ts';
 
 /** The shipped checks, and behind them those of the user's folders. */
 export async function allChecks(folders: readonly string[] = []): Promise<readonly AnyCheck[]> {
@@ -19,16 +21,32 @@ export async function allChecks(folders: readonly string[] = []): Promise<readon
 
 /** By id. Throws KnownError USAGE where a folder is none, or holds no check. */
 export async function userChecks(folders: readonly string[]): Promise<readonly AnyCheck[]> {
-  const taken = new Map(shipped.map(({ id }) => [id, 'a check of ha-compliance']));
+  const own = 'ha-compliance';
+  const taken: Taken = {
+    ids: new Map(shipped.map(({ id }) => [id, `a check of ${own}`])),
+    testNames: new Map([
+      ...shipped.map(({ id, testName }) => [testName, `${id} of ${own}`] as const),
+      ...Object.values(frameworkNames).map((name) => [name, own] as const),
+    ]),
+  };
   const found: AnyCheck[] = [];
   for (const folder of folders) {
     for (const file of filesIn(folder)) {
-      const check = distinct(await read(file), file, taken);
-      taken.set(check.id, file);
+      const read = await checkIn(file);
+      const problem = typeof read === 'string' ? read : problemOf(read, taken);
+      const check = typeof read === 'string' || problem ? broken(file, `${problem}`, taken) : read;
+      taken.ids.set(check.id, file);
+      taken.testNames.set(check.testName, file);
       found.push(check);
     }
   }
   return found.toSorted((a, b) => compare(a.id, b.id));
+}
+
+/** What is called so already, by what it is or where it stands. */
+interface Taken {
+  readonly ids: Map<string, string>;
+  readonly testNames: Map<string, string>;
 }
 
 const modules = ['check.ts', 'check.js', 'check.mjs'];
@@ -51,30 +69,26 @@ function filesIn(folder: string): readonly string[] {
   return files.toSorted(compare).map((file) => path.join(folder, file));
 }
 
-async function read(file: string): Promise<AnyCheck> {
+/** The check, or why there is none. */
+async function checkIn(file: string): Promise<AnyCheck | string> {
   try {
     return rules.some((name) => file.endsWith(name))
       ? await fromYaml(file)
       : await fromModule(file);
   } catch (cause) {
-    return broken(file, cause instanceof Error ? cause.message : String(cause));
+    return cause instanceof Error ? cause.message : String(cause);
   }
 }
 
-async function fromYaml(file: string): Promise<AnyCheck> {
+async function fromYaml(file: string): Promise<AnyCheck | string> {
   const found = await readYaml(
     { path: file, name: file },
     { schema: celCheckSchema, empty: undefined as never },
   );
   if (found.ok) return { ...fromCel(found.value.value), docs: file };
-  return broken(
-    file,
-    found.problems
-      .map(({ position, text }) =>
-        position ? `${position.line}:${position.column} ${text}` : text,
-      )
-      .join('; '),
-  );
+  return found.problems
+    .map(({ position, text }) => (position ? `${position.line}:${position.column} ${text}` : text))
+    .join('; ');
 }
 
 const text = z.string().min(1);
@@ -85,7 +99,7 @@ const contract = z.looseObject({
   title: text,
   failureTitle: text,
   testName: text,
-  suite: text,
+  suite: suiteName,
   scope: z.enum(['namespace', 'cluster']),
   severity: z.enum(severities),
   stage: z.enum(stages),
@@ -97,37 +111,29 @@ const contract = z.looseObject({
   run: z.custom((value) => typeof value === 'function', 'run: expected a function'),
 });
 
-async function fromModule(file: string): Promise<AnyCheck> {
+async function fromModule(file: string): Promise<AnyCheck | string> {
   const module: { readonly default?: unknown } = await import(
     pathToFileURL(path.resolve(file)).href
   );
   const parsed = contract.safeParse(module.default);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return broken(
-      file,
-      `its default export is no check: ${issue?.path.join('.')} ${issue?.message}`,
-    );
+    return `its default export is no check: ${issue?.path.join('.')} ${issue?.message}`;
   }
   return { ...(module.default as AnyCheck), docs: file }; // by the contract
 }
 
-/** Two checks of one id would be one test in every dashboard. */
-function distinct(check: AnyCheck, file: string, taken: ReadonlyMap<string, string>): AnyCheck {
-  const other = taken.get(check.id);
-  return other === undefined ? check : broken(file, `the id ${check.id} is taken by ${other}`);
+/** Two checks of one id, or of one name, would be one test in every dashboard. */
+function problemOf(check: AnyCheck, { ids, testNames }: Taken): string | undefined {
+  const { id, testName } = check;
+  if (ids.has(id)) return `the id ${id} is taken by ${ids.get(id)}`;
+  const namesake = testNames.get(testName);
+  return namesake ? `the testName "${testName}" is taken by ${namesake}` : nameProblem(check);
 }
 
 /** Costs its own result, and no other. */
-function broken(file: string, reason: string): AnyCheck {
-  const { dir, name } = path.parse(file);
-  const words = `${path.basename(dir)} ${name.replace(/\.?check$/, '')}`;
-  const id = `user-${
-    words
-      .toLowerCase()
-      .match(/[a-z0-9]+/g)
-      ?.join('-') ?? 'check'
-  }`;
+function broken(file: string, reason: string, { ids }: Taken): AnyCheck {
+  const id = freeId(file, ids);
   return {
     id,
     title: 'A check of the user can be loaded',
@@ -146,4 +152,26 @@ function broken(file: string, reason: string): AnyCheck {
       throw new Error(`${file}: ${reason}`);
     },
   };
+}
+
+/** By the name of its folder and its own, and the folders above where that is not enough. */
+function freeId(file: string, taken: ReadonlyMap<string, string>): string {
+  const { dir, name } = path.parse(file);
+  const folders = dir.split(path.sep);
+  const own = name.replace(/\.?check$/, '');
+  for (let depth = 1; depth <= folders.length; depth++) {
+    const id = idOf([...folders.slice(-depth), own]);
+    if (!taken.has(id)) return id;
+  }
+  const [id, others] = [idOf([path.basename(dir), own]), taken.size];
+  const numbers = Array.from({ length: others }, (_, index) => `${id}-${index + 2}`);
+  return numbers.find((numbered) => !taken.has(numbered)) ?? id;
+}
+
+function idOf(parts: readonly string[]): string {
+  const words = parts
+    .join(' ')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return `user-${words?.join('-') ?? 'check'}`;
 }

@@ -148,6 +148,61 @@ describe('checks of the user', () => {
     });
   }
 
+  const names: Readonly<Record<string, readonly [string, RegExp]>> = {
+    'without the namespace': ['Deployments should be good', /expected "ns\/<namespace> " once/],
+    'with the namespace twice': ['ns/<namespace> and ns/<namespace> agree', /once/],
+    'with the namespace at its end': ['Deployments are good in ns/<namespace>', /once/],
+    'that a dashboard ignores': ['Overall in ns/<namespace> is fine', /dashboards leave out/],
+    'that counts as disruption': ['pods in ns/<namespace> and disruption/ go', /dashboards/],
+    'with a tag': ['[Jira:"etcd"] pods in ns/<namespace> run', /no tag/],
+    'with a version': ['pods in ns/<namespace> should run v1.36', /no number, version/],
+    'with a time': ['pods at 2026-01-10T12:00:00Z in ns/<namespace> run', /no number/],
+    'with the name of a pod': ['pod web-5d9f8c7b6d-x2v9k in ns/<namespace> runs', /no number/],
+    'of more than one line': ['pods in ns/<namespace> should\nrun', /one line/],
+    'with an escape': ['pods in ns/<namespace> should \u001B[31mrun', /printable/],
+    'that is too long': [`pods in ns/<namespace> ${'r'.repeat(89)}`, /at most 100 characters/],
+    'of a shipped check': [
+      'Services in ns/<namespace> should have more than one ready endpoint',
+      /is taken by service-redundancy of ha-compliance$/,
+    ],
+    'of another check': [rule.testName, /is taken by .*good\.check\.yaml$/],
+  };
+  for (const [what, [testName, expected]] of Object.entries(names)) {
+    it(`are in error with a name ${what}`, async () => {
+      const found = await loaded({
+        'good.check.yaml': rule,
+        'z/check.yaml': { ...rule, id: 'other-rule', testName },
+      });
+      const bad = outcome(found.find(({ id }) => id === 'user-z'));
+      assert.match(bad.kind === 'error' ? bad.reason : '', expected);
+    });
+  }
+
+  for (const part of ['ns/<namespace> ', 'ns/shop ']) {
+    it(`are in error where one of the cluster speaks of ${part}`, async () => {
+      const testName = `nodes of ${part}should be plain`;
+      const node = { ...rule, match: { kind: 'Node' }, testName };
+      const [bad] = await loaded({ 'z/check.yaml': node });
+      const found = outcome(bad);
+      assert.match(found.kind === 'error' ? found.reason : '', /no namespace, since/);
+    });
+  }
+
+  it('may have codes, protocols and names that are just short enough', async () => {
+    const testName = `WL-01 pods in ns/<namespace> speak IPv4 ${'r'.repeat(71)}`;
+    const [check] = await loaded({ 'check.yaml': { ...rule, testName } });
+    assert.equal(check?.testName, testName);
+  });
+
+  it('have one id each where several cannot be loaded', async () => {
+    const files = ['a/x/check.yaml', 'a/x/check.yml', 'b/x/check.yaml', '-/check.yml'];
+    const found = await loaded(Object.fromEntries(files.map((file) => [file, 'id: ['])));
+    assert.equal(new Set(found.map(({ id }) => id)).size, files.length);
+    assert.equal(new Set(found.map(({ testName }) => testName)).size, files.length);
+    assert.ok(found.every(({ id }) => /^[a-z0-9]+(-[a-z0-9]+)+$/.test(id)));
+    assert.ok(found.some(({ id }) => id === 'user-x'));
+  });
+
   it('are refused where there are none', async () => {
     await assert.rejects(userChecks(['absent']), /--checks absent: no such folder/);
     await assert.rejects(loaded({ 'README.md': '' }), /holds no check \(check\.ts, /);
