@@ -9,6 +9,7 @@ import { kinds } from '../core/kinds.ts';
 import { severities, stages } from '../core/result.ts';
 import type { Scope } from '../core/scope.ts';
 import { title } from '../core/text.ts';
+import { within } from './time-limit.ts';
 
 const text = z.string().min(1, 'text');
 /** A part of class names in JUnit, and of options. */
@@ -48,6 +49,9 @@ const environment = new Environment()
   .registerVariable('object', 'dyn')
   .registerVariable('cluster', 'dyn');
 
+/** For all objects of a namespace together: thousands of them take a part of a second. */
+const limit = 5000;
+
 /** Fields that the catalogue does not read are absent in every object. */
 export function fromCel(rule: CelCheck): AnyCheck {
   const { match, expect, message, live, ...own } = rule;
@@ -61,11 +65,13 @@ export function fromCel(rule: CelCheck): AnyCheck {
     ...(live && { live }),
     run(artifacts: never, scope: Scope) {
       const all = (artifacts as Artifacts<Kind>)[kind].in(scope.namespace);
-      const judged = all.filter((object) => !where || isTrue(where, object, scope));
-      const findings = judged
-        .filter((object) => !isTrue(good, object, scope))
-        .map((object) => finding(object, { message: String(resultOf(said, object, scope)) }));
-      return { examined: judged.length, findings };
+      return within(limit, 'evaluating where, expect and message', () => {
+        const judged = all.filter((object) => !where || isTrue(where, object, scope));
+        const findings = judged
+          .filter((object) => !isTrue(good, object, scope))
+          .map((object) => finding(object, { message: textOf(said, object, scope) }));
+        return { examined: judged.length, findings };
+      });
     },
   };
 }
@@ -80,6 +86,21 @@ function isTrue(evaluate: Evaluate, object: ObjectOf<Kind>, scope: Scope): boole
   const value = resultOf(evaluate, object, scope);
   if (typeof value === 'boolean') return value;
   throw new TypeError(`expected true or false, found ${String(value)} for ${titleOf(object)}`);
+}
+
+function textOf(evaluate: Evaluate, object: ObjectOf<Kind>, scope: Scope): string {
+  const value = resultOf(evaluate, object, scope);
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  const found = typeof value === 'string' ? 'nothing' : typeOf(value);
+  throw new TypeError(`message: expected text, found ${found} for ${titleOf(object)}`);
+}
+
+/** As CEL calls it. */
+function typeOf(value: unknown): string {
+  if (typeof value === 'bigint') return 'int';
+  if (Array.isArray(value)) return 'list';
+  if (value === null) return 'null';
+  return typeof value === 'object' ? 'map' : typeof value;
 }
 
 function resultOf(evaluate: Evaluate, object: ObjectOf<Kind>, scope: Scope): unknown {

@@ -87,6 +87,29 @@ describe('a check of CEL', () => {
   });
 });
 
+describe('a check of CEL that goes wrong', () => {
+  it('is in error where its message is no text', async () => {
+    const messages = {
+      'object.metadata': 'map',
+      '[1]': 'list',
+      null: 'null',
+      'object.spec.replicas': 'int',
+      true: 'boolean',
+      '" "': 'nothing',
+    };
+    for (const [message, found] of Object.entries(messages)) {
+      const reason = await said({ expect: 'false', message }, web(1));
+      const expected = `message: expected text, found ${found} for Deployment shop/web`;
+      assert.equal(reason, `exception: TypeError: ${expected}`);
+    }
+  });
+
+  it('is in error where it takes too long', async () => {
+    const expect = `"${'a'.repeat(60)}!".matches("^(a+)+$")`;
+    assert.match(String(await said({ expect }, web(1))), /^exception: .* takes more than 5 s$/);
+  }).timeout(20_000);
+});
+
 describe('checks of the user', () => {
   const example = join(import.meta.dirname, '../docs/examples/checks');
 
