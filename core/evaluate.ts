@@ -35,8 +35,9 @@ export function evaluate(
   artifacts: Artifacts<never, Kind>,
   scope: Scope,
 ): Outcome {
-  const inapplicable = whyNot(check, snapshot, scope);
-  if (inapplicable !== undefined) return skip(inapplicable);
+  const applied = attempt(() => whyNot(check, snapshot, scope));
+  if (applied.kind === 'error') return applied;
+  if (applied.value !== undefined) return skip(applied.value);
   const place = placeOf(check, scope);
   const absent = [
     ...missingOf(check.requires, snapshot, place),
@@ -50,9 +51,10 @@ export function evaluate(
   if ((check.redundant || check.controlPlaneTopologies) && 'cause' in topology) {
     return { kind: 'error', cause: topology.cause, reason: `topology: ${topology.detail}` };
   }
-  const judged = run(check, artifacts, scope);
+  // A check reads the kinds that it declared, which were just found to be readable.
+  const judged = attempt(() => check.run(artifacts as never, scope));
   if (judged.kind === 'error') return judged;
-  const { judgement } = judged;
+  const judgement = judged.value;
   if (judgement.missing !== undefined) {
     return { kind: 'error', cause: 'not collected', reason: judgement.missing };
   }
@@ -127,10 +129,10 @@ function allMissingOf(wanted: readonly Kind[], snapshot: Snapshot, place: string
   return found.length === wanted.length ? found : [];
 }
 
-function run(check: AnyCheck, artifacts: Artifacts<never, Kind>, scope: Scope) {
+/** What a check does is not ours alone: that it throws costs its own result. */
+function attempt<T>(work: () => T) {
   try {
-    // A check reads the kinds that it declared, which were just found to be readable.
-    return { kind: 'done', judgement: check.run(artifacts as never, scope) } as const;
+    return { kind: 'done', value: work() } as const;
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return { kind: 'error', cause: 'exception', reason } as const;

@@ -1,11 +1,12 @@
 /** Checks of the user's own: modules by the contract of the shipped ones, and YAML with CEL. */
 import { globSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { checks as shipped } from '../checks/index.ts';
 import { readYaml } from '../config/read-yaml.ts';
-import type { AnyCheck } from '../core/check.ts';
+import type { AnyCheck, Judgement } from '../core/check.ts';
 import { KnownError } from '../core/errors.ts';
 import { kindNames } from '../core/kinds.ts';
 import { severities, stages } from '../core/result.ts';
@@ -20,7 +21,10 @@ export async function allChecks(folders: readonly string[] = []): Promise<readon
 }
 
 /** By id. Throws KnownError USAGE where a folder is none, or holds no check. */
-export async function userChecks(folders: readonly string[]): Promise<readonly AnyCheck[]> {
+export async function userChecks(
+  folders: readonly string[],
+  loadingLimit = 10_000,
+): Promise<readonly AnyCheck[]> {
   const own = 'ha-compliance';
   const taken: Taken = {
     ids: new Map(shipped.map(({ id }) => [id, `a check of ${own}`])),
@@ -32,7 +36,7 @@ export async function userChecks(folders: readonly string[]): Promise<readonly A
   const found: AnyCheck[] = [];
   for (const folder of folders) {
     for (const file of filesIn(folder)) {
-      const read = await checkIn(file);
+      const read = await checkIn(file, loadingLimit);
       const problem = typeof read === 'string' ? read : problemOf(read, taken);
       const check = typeof read === 'string' || problem ? broken(file, `${problem}`, taken) : read;
       taken.ids.set(check.id, file);
@@ -70,11 +74,11 @@ function filesIn(folder: string): readonly string[] {
 }
 
 /** The check, or why there is none. */
-async function checkIn(file: string): Promise<AnyCheck | string> {
+async function checkIn(file: string, loadingLimit: number): Promise<AnyCheck | string> {
   try {
     return rules.some((name) => file.endsWith(name))
       ? await fromYaml(file)
-      : await fromModule(file);
+      : await inTime(fromModule(file), loadingLimit);
   } catch (cause) {
     return cause instanceof Error ? cause.message : String(cause);
   }
@@ -120,7 +124,52 @@ async function fromModule(file: string): Promise<AnyCheck | string> {
     const [issue] = parsed.error.issues;
     return `its default export is no check: ${issue?.path.join('.')} ${issue?.message}`;
   }
-  return { ...(module.default as AnyCheck), docs: file }; // by the contract
+  const check = module.default as AnyCheck; // by the contract
+  // Of an instance of a class, run is not its own property.
+  return { ...check, docs: file, run: (artifacts, scope) => judged(check.run(artifacts, scope)) };
+}
+
+/** What everything behind a check relies on. */
+const judgement = z.looseObject({
+  examined: z.int().min(0),
+  findings: z.array(
+    z.looseObject({
+      object: z.looseObject({
+        apiVersion: text,
+        kind: text,
+        namespace: text.optional(),
+        name: text,
+        container: text.optional(),
+      }),
+      path: text.optional(),
+      message: text,
+      command: text,
+      patch: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
+  notes: z.array(text).optional(),
+  skip: text.optional(),
+  missing: text.optional(),
+});
+
+function judged(value: Judgement): Judgement {
+  const parsed = judgement.safeParse(value);
+  if (parsed.success) return value;
+  const [issue] = parsed.error.issues;
+  throw new TypeError(`run returns no judgement: ${issue?.path.join('.')} ${issue?.message}`);
+}
+
+/** A module that waits for what never comes would end the run without a word. */
+async function inTime<T>(work: Promise<T>, limit: number): Promise<T> {
+  const ended = new AbortController();
+  const late = setTimeout(limit, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`takes more than ${limit / 1000} s to load`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    ended.abort();
+  }
 }
 
 /** Two checks of one id, or of one name, would be one test in every dashboard. */
