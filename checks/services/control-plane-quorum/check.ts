@@ -1,4 +1,5 @@
 /** One control-plane node can go, and the API stays. */
+import { isYoung } from '../../../core/age.ts';
 import type { Collection } from '../../../core/artifacts.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { etcdGuards, etcdMembers, guardBudget, openshiftEtcd } from '../../../core/etcd.ts';
@@ -10,6 +11,7 @@ import type { Node, Pod, PodDisruptionBudget } from '../../../core/objects.ts';
 import { isReady } from '../../../core/pods.ts';
 import { majority } from '../../../core/quorum.ts';
 import type { Finding } from '../../../core/result.ts';
+import type { Scope } from '../../../core/scope.ts';
 import { count, title } from '../../../core/text.ts';
 import type { TopologyMode } from '../../../core/topology.ts';
 import { controlPlaneOf, isArbiter, isControlPlane } from '../../../core/topology.ts';
@@ -41,7 +43,8 @@ export default defineCheck({
   ownerNamespace: openshiftEtcd,
   breaks: 'The API becomes read-only or unreachable for everyone.',
   fix: 'Replace the lost member, and let the budget of the guard pods keep a majority.',
-  run({ nodes, pods, podDisruptionBudgets: budgets }, { cluster }) {
+  run({ nodes, pods, podDisruptionBudgets: budgets }, scope) {
+    const { cluster } = scope;
     const members = etcdMembers(pods);
     const view: View = {
       mode: controlPlaneOf(cluster.topology),
@@ -63,7 +66,7 @@ export default defineCheck({
       return { examined, findings: lacking, notes, ...(isUnseen && { missing }) };
     }
     const size = isFenced(view) ? [] : wrongSize(view);
-    const weak = isFenced(view) ? [] : oneMoreLoss(view);
+    const weak = isFenced(view) ? [] : oneMoreLoss(view, scope);
     // Zones and guards of a set of the wrong size follow from it.
     const isPlaced = view.mode === 'HighlyAvailable' && size.length === 0;
     if (isPlaced) notes.push(...twoZones(view));
@@ -132,9 +135,12 @@ function wrongSize(view: View): readonly Finding[] {
   return [etcdFinding(view, `${loss} ${spare}, as ${size - 1} do`, itsPods(view))];
 }
 
-function oneMoreLoss(view: View): readonly Finding[] {
+function oneMoreLoss(view: View, scope: Scope): readonly Finding[] {
   const { members, nodeOf } = view;
-  const ready = members.filter((pod) => isReady(pod) || isUpdating(nodeOf(pod))).length;
+  // A new revision of etcd makes each member's pod anew, one after the other.
+  const ready = members.filter(
+    (pod) => isReady(pod) || isYoung(pod, scope) || isUpdating(nodeOf(pod)),
+  ).length;
   const needed = majority(members.length);
   if (ready > needed || ready === members.length) return [];
   const said = ready < needed ? `quorum needs ${needed}` : 'one more loss stops the API';
