@@ -4,11 +4,12 @@ import { redundantCallee, weaknessesOf } from '../../../core/backend-weakness.ts
 import { defineCheck } from '../../../core/check.ts';
 import { finding } from '../../../core/finding.ts';
 import { A, N, usesOfA, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
+import { isNowhere, restsNowhere } from '../../../core/nowhere.ts';
 import type { ApiService } from '../../../core/objects.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
 import type { Finding } from '../../../core/result.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { count } from '../../../core/text.ts';
+import { count, title } from '../../../core/text.ts';
 
 export default defineCheck({
   id: 'apiservice-redundancy',
@@ -30,7 +31,14 @@ export default defineCheck({
     },
   ],
   requires: [...W, ...A, ...N, 'services', 'apiServices'],
-  uses: [...usesOfW, ...usesOfA, ...usesOfN, 'endpointSlices', 'podDisruptionBudgets'],
+  uses: [
+    ...usesOfW,
+    ...usesOfA,
+    ...usesOfN,
+    'endpointSlices',
+    'podDisruptionBudgets',
+    'namespaces',
+  ],
   redundant: true,
   breaks:
     'All requests to that group version answer 503 and its kinds disappear from discovery; no ' +
@@ -53,6 +61,17 @@ export default defineCheck({
       const isExplained = weaknesses.some(({ isOutage }) => isOutage);
       return isExplained ? standing : [...standing, ...unavailable(apis, scope)];
     });
+    const lost = artifacts.apiServices.all.flatMap((api) => {
+      const service = api.spec?.service ?? {};
+      return isNowhere(service, artifacts.namespaces, scope)
+        ? [
+            finding(
+              api,
+              restsNowhere(api.metadata.name, title({ kind: 'Service', name: '', ...service })),
+            ),
+          ]
+        : [];
+    });
     const outside = groups
       .filter(({ isUnknown }) => isUnknown)
       .map(
@@ -60,8 +79,8 @@ export default defineCheck({
       );
     return {
       ...population,
-      examined: groups.flatMap(({ apis }) => apis).length,
-      findings,
+      examined: groups.flatMap(({ apis }) => apis).length + lost.length,
+      findings: [...findings, ...lost],
       notes: [...population.notes, ...outside],
     };
   },

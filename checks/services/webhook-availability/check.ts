@@ -4,12 +4,15 @@ import {
   configurationKinds,
   isBlocking,
   servedWebhooks,
+  serviceOf,
   urlWebhooks,
+  webhooksOf,
 } from '../../../core/admission.ts';
 import { redundantCallee, weaknessesOf } from '../../../core/backend-weakness.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { finding } from '../../../core/finding.ts';
 import { A, N, usesOfA, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
+import { isNowhere, restsNowhere } from '../../../core/nowhere.ts';
 import type { WebhookConfiguration } from '../../../core/objects.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
 import type { Finding } from '../../../core/result.ts';
@@ -31,7 +34,14 @@ export default defineCheck({
     },
   ],
   requires: [...W, ...A, ...N, 'services', ...configurationKinds],
-  uses: [...usesOfW, ...usesOfA, ...usesOfN, 'podDisruptionBudgets', 'endpointSlices'],
+  uses: [
+    ...usesOfW,
+    ...usesOfA,
+    ...usesOfN,
+    'podDisruptionBudgets',
+    'endpointSlices',
+    'namespaces',
+  ],
   redundant: true,
   breaks:
     'With failurePolicy Fail every matching create or update in the cluster is refused until the ' +
@@ -48,14 +58,20 @@ export default defineCheck({
     const findings = groups.flatMap(({ configuration, webhooks, callee }) => {
       const blocking = webhooks.filter(isBlocking).length;
       if (blocking === 0) return [];
-      const callers = {
-        title: `${count(blocking, 'webhook')} with failurePolicy Fail`,
-        isPlural: blocking > 1,
-      };
+      const callers = { title: titleOf(blocking), isPlural: blocking > 1 };
       return weaknessesOf({ ...callee, callers }, artifacts, scope).map((weakness) =>
         finding(configuration, weakness),
       );
     });
+    const nowhere = configurationKinds
+      .flatMap((kind) => webhooksOf(artifacts[kind]))
+      .filter((webhook) => isBlocking(webhook) && webhook.rules.length > 0)
+      .flatMap((webhook) => {
+        const service = serviceOf(webhook) ?? {};
+        return isNowhere(service, artifacts.namespaces, scope)
+          ? [{ ...webhook, place: title({ kind: 'Service', name: '', ...service }) }]
+          : [];
+      });
     const judged = groups.flatMap(({ webhooks }) => webhooks);
     const { webhookTimeoutMax } = scope.cluster.thresholds;
     const outside = groups
@@ -68,8 +84,8 @@ export default defineCheck({
     );
     return {
       ...population,
-      examined: judged.length,
-      findings: [...findings, ...tooSlow(judged, webhookTimeoutMax)],
+      examined: judged.length + nowhere.length,
+      findings: [...findings, ...lost(nowhere), ...tooSlow(judged, webhookTimeoutMax)],
       notes: [...population.notes, ...outside, ...byUrl],
     };
   },
@@ -84,6 +100,18 @@ function bySource(webhooks: readonly ServedWebhook[]) {
         service,
         webhooks: group,
       })),
+  );
+}
+
+const titleOf = (blocking: number) => `${count(blocking, 'webhook')} with failurePolicy Fail`;
+
+/** What is left of a component whose namespace was deleted. */
+function lost(webhooks: readonly (Webhook & { readonly place: string })[]): readonly Finding[] {
+  return [...Map.groupBy(webhooks, ({ configuration }) => configuration)].flatMap(
+    ([configuration, all]) =>
+      [...Map.groupBy(all, ({ place }) => place)].map(([place, own]) =>
+        finding(configuration, restsNowhere(titleOf(own.length), place)),
+      ),
   );
 }
 
