@@ -1,4 +1,5 @@
 /** Why a lost or drained node takes away what the API server waits for. */
+import { isYoung } from './age.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { Backend, BackendArtifacts } from './backend.ts';
 import { backendOf, isRedundantBackend } from './backend.ts';
@@ -69,8 +70,8 @@ export function weaknessesOf(
     backend.replicas < 2
       ? tooFew(backend, service, callers)
       : unprotected(backend, service, artifacts, callers),
-    // What keeps no pod has no endpoint either.
-    backend.replicas > 0 && scope.cluster.input !== 'manifests'
+    // What keeps no pod has no endpoint either, and what was just made has none yet.
+    backend.replicas > 0 && scope.cluster.input !== 'manifests' && !isYoung(service, scope)
       ? unready(backend, service, artifacts, callers)
       : undefined,
   ];

@@ -1,4 +1,5 @@
 /** The APIs that something in the cluster serves are there, whichever node goes. */
+import { isYoung } from '../../../core/age.ts';
 import type { Callers } from '../../../core/backend-weakness.ts';
 import { redundantCallee, weaknessesOf } from '../../../core/backend-weakness.ts';
 import { defineCheck } from '../../../core/check.ts';
@@ -106,9 +107,10 @@ function callersOf(apis: readonly ApiService[], place: string): Callers {
   return { title: `${count(groups, 'API group')} of ${place}`, isPlural: groups > 1 };
 }
 
-function unavailable(apis: readonly ApiService[], { cluster }: Scope): readonly Finding[] {
-  if (cluster.input === 'manifests') return [];
-  return apis.flatMap((api) => {
+function unavailable(apis: readonly ApiService[], scope: Scope): readonly Finding[] {
+  if (scope.cluster.input === 'manifests') return [];
+  const settled = apis.filter((api) => !isYoung(api, scope));
+  return settled.flatMap((api) => {
     const available = api.status?.conditions?.find(({ type }) => type === 'Available');
     if (available?.status === 'True') return [];
     const { status = 'unset', reason = 'no reason' } = available ?? {};
