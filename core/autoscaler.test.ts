@@ -102,6 +102,12 @@ describe('floorOf', () => {
     assert.deepEqual(floor([rollout, hpaOf({ scaleTargetRef })]), byHpa(1));
   });
 
+  it('is what is asked for where the HPAs could not be read', () => {
+    const gap = { cause: 'forbidden', detail: 'could not be listed' } as const;
+    const listings = { horizontalPodAutoscalers: { state: 'missing', ...gap } } as const;
+    assert.deepEqual(floor([cart(5)], { listings }), alone(5));
+  });
+
   it('reads an HPA of the old version', () => {
     const old = hpaOf({ minReplicas: 2 }, 'cart', { apiVersion: 'autoscaling/v1' });
     assert.deepEqual(floor([cart(5), old]), byHpa(2));

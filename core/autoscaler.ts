@@ -6,7 +6,7 @@ import { groupOf } from './owner.ts';
 import type { Scope } from './scope.ts';
 import type { Workload } from './workload.ts';
 
-export type ScalerArtifacts = Artifacts<(typeof A)[number], (typeof usesOfA)[number]>;
+export type ScalerArtifacts = Artifacts<never, (typeof A)[number] | (typeof usesOfA)[number]>;
 export type Scaler = HorizontalPodAutoscaler | ScaledObject;
 
 /** The fewest replicas that a workload may be scaled to, and by what. */
@@ -36,6 +36,19 @@ export function floorOf(workload: Workload, artifacts: ScalerArtifacts, scope: S
     (lowest, floor) => (lowest.scaler && lowest.replicas <= floor.replicas ? lowest : floor),
     { replicas: workload.replicas },
   );
+}
+
+/**
+ * A manifest with the replicas that it will run with: what is switched on is brought to the floor of
+ * its autoscaler at once. Of what is live the replicas of now are known.
+ */
+export function atFloor(workload: Workload, artifacts: ScalerArtifacts, scope: Scope): Workload {
+  const { isManifest, replicas } = workload;
+  if (!isManifest || replicas === 0) return workload;
+  return {
+    ...workload,
+    replicas: Math.max(replicas, floorOf(workload, artifacts, scope).replicas),
+  };
 }
 
 /** The most replicas that a workload has now or may be scaled to. */
@@ -82,9 +95,9 @@ function scalersOf(workload: Workload, artifacts: ScalerArtifacts, scope: Scope)
     targets(targetOf(object), workload),
   );
   if (scaledObjects.length > 0) return scaledObjects;
-  return artifacts.horizontalPodAutoscalers
-    .in(scope.namespace)
-    .filter((hpa) => !isKedas(hpa) && targets(targetOf(hpa), workload));
+  return (artifacts.horizontalPodAutoscalers?.in(scope.namespace) ?? []).filter(
+    (hpa) => !isKedas(hpa) && targets(targetOf(hpa), workload),
+  );
 }
 
 export interface Target {

@@ -1,6 +1,6 @@
 /** What decides what is expected of a PodDisruptionBudget: whom it selects, and what it allows them. */
 import type { Allowance, Match } from './budget.ts';
-import { allowanceOf, matchOf } from './budget.ts';
+import { allowanceOf, scaledMatchOf } from './budget.ts';
 import type { Fact } from './explanation.ts';
 import type { FactArtifacts } from './fact.ts';
 import { fact } from './fact.ts';
@@ -15,7 +15,7 @@ export function budgetFacts(
   scope: Scope,
 ): readonly Fact[] {
   const about = { from: W, uses: usesOfW };
-  const match = () => matchOf(budget, artifacts, scope);
+  const match = () => scaledMatchOf(budget, artifacts, scope);
   return [
     fact('selects', artifacts, about, () => selects(match())),
     fact('allows', artifacts, about, () => allowed(allowanceOf(budget, match(), artifacts, scope))),

@@ -1,6 +1,6 @@
 /** Which PodDisruptionBudgets a check judges: those that stand between a drain and something redundant. */
-import type { Allowance, BudgetArtifacts, Match } from './budget.ts';
-import { allowanceOf, matchOf } from './budget.ts';
+import type { Allowance, Match, ScaledArtifacts } from './budget.ts';
+import { allowanceOf, scaledMatchOf } from './budget.ts';
 import { once } from './memo.ts';
 import type { PodDisruptionBudget } from './objects.ts';
 import { isInfrastructureRedundant, redundantWorkloads, wantsRedundancy } from './population.ts';
@@ -21,12 +21,12 @@ export interface JudgedBudget {
 }
 
 /** Budgets that select a living pod, or a coming one of a manifest, of what the topology wants redundant. */
-export const redundantBudgets = once((artifacts: BudgetArtifacts, scope: Scope) => {
+export const redundantBudgets = once((artifacts: ScaledArtifacts, scope: Scope) => {
   const { of } = workloadsOf(artifacts, scope);
   const { notes, skip } = redundantWorkloads(artifacts, scope);
   const budgets = artifacts.podDisruptionBudgets
     .in(scope.namespace)
-    .map((budget) => ({ budget, match: matchOf(budget, artifacts, scope) }))
+    .map((budget) => ({ budget, match: scaledMatchOf(budget, artifacts, scope) }))
     .filter(({ match }) => isInUse(match) && isRedundant(match))
     .map(({ budget, match }) => {
       return { budget, match, allowance: allowanceOf(budget, match, artifacts, scope) };
@@ -46,7 +46,7 @@ export const redundantBudgets = once((artifacts: BudgetArtifacts, scope: Scope) 
 
 /** Those of them that guard one workload only, and which. */
 export function budgetsOfOne(
-  artifacts: BudgetArtifacts,
+  artifacts: ScaledArtifacts,
   scope: Scope,
 ): BudgetPopulation<JudgedBudget & { readonly workload: Workload }> {
   const population = redundantBudgets(artifacts, scope);

@@ -1,5 +1,7 @@
 /** What a PodDisruptionBudget allows when everything is healthy, as the disruption controller reckons. */
 import type { Artifacts } from './artifacts.ts';
+import type { ScalerArtifacts } from './autoscaler.ts';
+import { atFloor } from './autoscaler.ts';
 import { syncFailure } from './budget-status.ts';
 import { resolve } from './int-or-percent.ts';
 import type { usesOfW, W } from './kinds.ts';
@@ -18,6 +20,8 @@ export type BudgetArtifacts = Artifacts<
   (typeof W)[number] | 'podDisruptionBudgets',
   (typeof usesOfW)[number]
 >;
+
+export type ScaledArtifacts = BudgetArtifacts & ScalerArtifacts;
 
 /** What a budget matches in its namespace. */
 export interface Match {
@@ -50,6 +54,19 @@ export const matchOf = once(
       (pod) => isCounted(pod) && !isOrphan(pod) && of(pod)?.replicas !== 0,
     );
     return { pods, workloads, running, living };
+  },
+);
+
+/** The same, with as many replicas as there will be: what a budget allows depends on them. */
+export const scaledMatchOf = once(
+  (budget: PodDisruptionBudget, artifacts: ScaledArtifacts, scope: Scope): Match => {
+    const match = matchOf(budget, artifacts, scope);
+    const scaled = (workload: Workload) => atFloor(workload, artifacts, scope);
+    return {
+      ...match,
+      workloads: match.workloads.map(scaled),
+      running: match.running.map(scaled),
+    };
   },
 );
 

@@ -1,6 +1,6 @@
 /** What decides what is expected of a workload: how many replicas it keeps, where it may run, who calls it. */
 import { floorOf } from './autoscaler.ts';
-import { allowanceOf, matchOf } from './budget.ts';
+import { allowanceOf, scaledMatchOf } from './budget.ts';
 import { allowed } from './budget-facts.ts';
 import { controlLoopNote } from './control-loop.ts';
 import type { Fact } from './explanation.ts';
@@ -131,7 +131,7 @@ function election(workload: Workload, artifacts: FactArtifacts, scope: Scope): s
 
 function budgets(workload: Workload, artifacts: FactArtifacts, scope: Scope): string {
   const own = budgetsOf(workload, artifacts).map((budget) => {
-    const match = matchOf(budget, artifacts, scope);
+    const match = scaledMatchOf(budget, artifacts, scope);
     const allowance = allowanceOf(budget, match, artifacts, scope);
     return `${budget.metadata.name} (allows ${allowed(allowance)})`;
   });

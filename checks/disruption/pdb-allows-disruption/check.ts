@@ -7,7 +7,7 @@ import { redundantBudgets } from '../../../core/budget-population.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { finding } from '../../../core/finding.ts';
 import { percentage } from '../../../core/int-or-percent.ts';
-import { N, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
+import { A, N, usesOfA, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
 import type { PodDisruptionBudget } from '../../../core/objects.ts';
 import { names } from '../../../core/text.ts';
 
@@ -31,7 +31,7 @@ export default defineCheck({
     },
   ],
   requires: [...W, ...N, 'podDisruptionBudgets'],
-  uses: [...usesOfW, ...usesOfN],
+  uses: [...usesOfW, ...usesOfN, ...A, ...usesOfA],
   redundant: true,
   breaks:
     "The administrator's drain, and with it the update of the node and of the cluster, never ends " +

@@ -1,11 +1,11 @@
 /** The pods of one workload do not pay for those of another under the same budget. */
 import type { Allowance } from '../../../core/budget.ts';
-import { allowanceOf, matchOf } from '../../../core/budget.ts';
+import { allowanceOf, scaledMatchOf } from '../../../core/budget.ts';
 import { policyOf, policyText } from '../../../core/budget-policy.ts';
 import { runningOf } from '../../../core/budget-population.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { finding } from '../../../core/finding.ts';
-import { usesOfW, W } from '../../../core/kinds.ts';
+import { A, usesOfA, usesOfW, W } from '../../../core/kinds.ts';
 import type { PodDisruptionBudget } from '../../../core/objects.ts';
 import type { Finding } from '../../../core/result.ts';
 import { compare, names, title } from '../../../core/text.ts';
@@ -27,7 +27,7 @@ export default defineCheck({
     },
   ],
   requires: [...W, 'podDisruptionBudgets'],
-  uses: [...usesOfW],
+  uses: [...usesOfW, ...A, ...usesOfA],
   breaks:
     'The pods of one workload count for the other; a drain may legally evict every replica of one ' +
     'of them.',
@@ -35,7 +35,7 @@ export default defineCheck({
   run(artifacts, scope) {
     const shared = artifacts.podDisruptionBudgets
       .in(scope.namespace)
-      .map((budget) => ({ budget, match: matchOf(budget, artifacts, scope) }))
+      .map((budget) => ({ budget, match: scaledMatchOf(budget, artifacts, scope) }))
       .map(({ budget, match }) => ({ budget, match, workloads: runningOf(match) }))
       .filter(({ workloads }) => workloads.length >= 2);
     const findings: Finding[] = [];

@@ -8,7 +8,7 @@ import { isBehind, syncFailure } from '../../../core/budget-status.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { evictionOf } from '../../../core/eviction.ts';
 import { finding } from '../../../core/finding.ts';
-import { N, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
+import { A, N, usesOfA, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
 import type { Pod, PodDisruptionBudget } from '../../../core/objects.ts';
 import { isReady, isTerminal, isTerminating } from '../../../core/pods.ts';
 import { count, names } from '../../../core/text.ts';
@@ -29,7 +29,7 @@ export default defineCheck({
     },
   ],
   requires: [...W, 'podDisruptionBudgets', ...N],
-  uses: [...usesOfW, ...usesOfN],
+  uses: [...usesOfW, ...usesOfN, ...A, ...usesOfA],
   live: true,
   transient: true,
   redundant: true,

@@ -3,7 +3,7 @@ import { oneAwayPatch, policyOf, policyText } from '../../../core/budget-policy.
 import { budgetsOfOne } from '../../../core/budget-population.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { finding } from '../../../core/finding.ts';
-import { N, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
+import { A, N, usesOfA, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
 import { isQuorumSet, need } from '../../../core/quorum.ts';
 import type { Workload } from '../../../core/workload.ts';
 
@@ -23,7 +23,7 @@ export default defineCheck({
     },
   ],
   requires: [...W, ...N, 'podDisruptionBudgets'],
-  uses: [...usesOfW, ...usesOfN],
+  uses: [...usesOfW, ...usesOfN, ...A, ...usesOfA],
   redundant: true,
   breaks:
     'The budget exists on paper; draining two nodes may take the service down or stop a quorum.',
