@@ -15,6 +15,7 @@ import {
   labelsLike,
   selectorText,
 } from '../../../core/selector.ts';
+import { ownLabels } from '../../../core/spread.ts';
 import { title } from '../../../core/text.ts';
 import type { Workload } from '../../../core/workload.ts';
 import { workloadsOf } from '../../../core/workload.ts';
@@ -112,11 +113,14 @@ function correction(
   workload: Workload,
   budgets: readonly PodDisruptionBudget[],
 ) {
-  const { labels } = workload;
+  const { source, labels } = workload;
+  const own = ownLabels(workload);
+  // What makes pods one by one may label each its own way, and a revision is gone with the next.
+  const isLasting = source && !Object.keys(own).some((key) => key.endsWith('pod-template-hash'));
   // Merged instead of replaced as a whole, a selector would keep the key that nothing has.
   const isWhole = Object.keys(matchLabels).every((key) => Object.hasOwn(labels, key));
   const isTaken = budgets.some((budget) => budgetSelects(budget, labels));
-  return workload.name === name && isWhole && !isTaken
-    ? { spec: { selector: { matchLabels: labels, matchExpressions: null } } }
-    : undefined;
+  if (workload.name !== name || !isLasting || !isWhole || isTaken) return undefined;
+  const gone = Object.fromEntries(Object.keys(matchLabels).map((key) => [key, null]));
+  return { spec: { selector: { matchLabels: { ...gone, ...own }, matchExpressions: null } } };
 }
