@@ -45,7 +45,7 @@ export default defineCheck({
           message:
             'no readiness probe and minReadySeconds 0: a new pod counts as available at once',
           shows: '{.spec.minReadySeconds}{.spec.template.spec.containers[*].readinessProbe}',
-          patch: { spec: { minReadySeconds: 10 } },
+          patch: waiting(workload),
         }),
       );
     return { ...population, examined: rolling.length, findings };
@@ -55,6 +55,15 @@ export default defineCheck({
 function isRolledOut({ source }: Workload): boolean {
   if (isDeployment(source)) return source.spec?.strategy?.type !== 'Recreate';
   return isStatefulSet(source) && source.spec?.updateStrategy?.type !== 'OnDelete';
+}
+
+/** The API server refuses a wait that is not shorter than the deadline of the rollout. */
+function waiting({ source }: Workload) {
+  const minReadySeconds = 10;
+  const deadline = isDeployment(source) ? source.spec?.progressDeadlineSeconds : undefined;
+  return deadline !== undefined && deadline <= minReadySeconds
+    ? undefined
+    : { spec: { minReadySeconds } };
 }
 
 /** A container is not ready before its startup probe has succeeded, readiness probe or not. */
