@@ -6,7 +6,7 @@ import { usesOfW, W } from '../../../core/kinds.ts';
 import type { Nearest } from '../../../core/nearest.ts';
 import { nearestWorkload } from '../../../core/nearest.ts';
 import type { LabelSelector, PodDisruptionBudget } from '../../../core/objects.ts';
-import { isCounted } from '../../../core/pods.ts';
+import { isCounted, isTerminating } from '../../../core/pods.ts';
 import type { Scope } from '../../../core/scope.ts';
 import {
   budgetSelects,
@@ -41,8 +41,10 @@ export default defineCheck({
   fix: 'Let the selector of the budget ask for labels that the pods have, or delete the budget.',
   run(artifacts, scope) {
     const budgets = artifacts.podDisruptionBudgets.in(scope.namespace);
-    const { all, notes } = workloadsOf(artifacts, scope);
-    const living = artifacts.pods.in(scope.namespace).filter(isCounted);
+    const { all, of, notes } = workloadsOf(artifacts, scope);
+    const living = artifacts.pods
+      .in(scope.namespace)
+      .filter((pod) => isCounted(pod) || (isTerminating(pod) && isCustom(of(pod))));
     // What is switched off, and what changes its labels in this rollout, will have pods.
     const labels = [...all.map((own) => own.labels), ...living.map((pod) => pod.metadata.labels)];
     const findings = budgets
@@ -57,6 +59,9 @@ export default defineCheck({
     return { examined: budgets.length, findings, notes };
   },
 });
+
+/** What is above it makes another pod in a moment, and only the old one shows the template. */
+const isCustom = (workload: Workload | undefined) => workload !== undefined && !workload.source;
 
 function explanation(budget: PodDisruptionBudget, artifacts: BudgetArtifacts, scope: Scope) {
   const { apiVersion, metadata, spec = {} } = budget;
@@ -98,7 +103,7 @@ function hint(
   if (full && !nearest?.sharesLabel) {
     return `; ${title({ kind: full.kind, ...full.metadata })} of another namespace has them`;
   }
-  if (!nearest) return '';
+  if (!nearest?.workload.isTemplateKnown) return '';
   const { kind, name, labels } = nearest.workload;
   return `; ${kind} ${name} has ${labelsLike(labels, selector)}`;
 }
