@@ -6,8 +6,9 @@ import { finding, templatePatch } from '../../../core/finding.ts';
 import { T, usesOfT, usesOfW, W } from '../../../core/kinds.ts';
 import { takesHostPorts } from '../../../core/pods.ts';
 import { runningWorkloads } from '../../../core/population.ts';
+import { probeable } from '../../../core/probe.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { graceSeconds } from '../../../core/shutdown.ts';
+import { graceSeconds, sleepOf } from '../../../core/shutdown.ts';
 import { count, title } from '../../../core/text.ts';
 import { trafficServices } from '../../../core/traffic.ts';
 import type { Workload } from '../../../core/workload.ts';
@@ -45,7 +46,7 @@ export default defineCheck({
           path: 'spec.template.spec.terminationGracePeriodSeconds',
           message,
           shows: '{.spec.template.spec.terminationGracePeriodSeconds}',
-          patch: templatePatch(workload, { terminationGracePeriodSeconds: 30 }),
+          patch: bounded(workload, scope),
         }),
       ];
     });
@@ -67,6 +68,17 @@ function endless({ class: own, spec }: Workload, { cluster }: Scope): string | u
   const seconds = graceSeconds(spec);
   if (own === 'daemon' || seconds <= cluster.thresholds.graceMax) return undefined;
   return `grace period ${seconds} s; node drains wait up to ${inWords(seconds)}`;
+}
+
+/** The default, and what hooks sleep: the API server wants the grace period to be longer than that. */
+function bounded(workload: Workload, { cluster }: Scope) {
+  const sleeps = probeable(workload.spec).map(
+    ({ container }) => sleepOf(container.lifecycle?.preStop ?? {})?.seconds ?? 0,
+  );
+  const seconds = 30 + Math.ceil(Math.max(0, ...sleeps));
+  return seconds > cluster.thresholds.graceMax
+    ? undefined
+    : templatePatch(workload, { terminationGracePeriodSeconds: seconds });
 }
 
 function inWords(seconds: number): string {
