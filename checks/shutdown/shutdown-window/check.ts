@@ -144,11 +144,12 @@ const ampleSleep = 10;
 const ampleGrace = 40;
 
 function sleepPatch(workload: Workload, { name, lifecycle }: Container, { cluster }: Scope) {
-  const old = lifecycle?.preStop?.exec;
+  const { exec: old, sleep } = lifecycle?.preStop ?? {};
   // The sleep action is on by default from 1.30 on. A hook has one handler: the other one must go.
-  const preStop = olderThan(cluster.serverVersion ?? '', '1.30')
-    ? { exec: { command: ['sleep', `${ampleSleep}`] } }
-    : { sleep: { seconds: ampleSleep }, ...(old && { exec: null }) };
+  const preStop =
+    olderThan(cluster.serverVersion ?? '', '1.30') && !sleep
+      ? { exec: { command: ['sleep', `${ampleSleep}`] } }
+      : { sleep: { seconds: ampleSleep }, ...(old && { exec: null }) };
   return templatePatch(workload, {
     containers: [{ name, lifecycle: { preStop } }],
     terminationGracePeriodSeconds: Math.max(ampleGrace, graceSeconds(workload.spec)),
