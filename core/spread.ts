@@ -121,6 +121,18 @@ export function exclusionOfNext(workload: Workload, scope: Scope): string | unde
   return takesHostPorts(workload.spec) ? 'a host port' : undefined;
 }
 
+/** Whether a pod of the next revision has to go to the node of those of this. */
+export function staysOnNode(workload: Workload, scope: Scope): boolean {
+  const { requiredDuringSchedulingIgnoredDuringExecution: required = [] } =
+    workload.spec.affinity?.podAffinity ?? {};
+  return required
+    .map((term) => fromTerm(term, true, workload, scope))
+    .some(
+      ({ key, selectsOwnPods, isWithinRevision }) =>
+        key === hostnameKey && selectsOwnPods && !isWithinRevision,
+    );
+}
+
 function keepsNodesApart({ title, key, selectsOwnPods }: SpreadTerm): boolean {
   return title === 'anti-affinity' && key === hostnameKey && selectsOwnPods;
 }

@@ -59,7 +59,7 @@ describe('heldVolume', () => {
     make('persistentVolumeClaims', 'data', { spec: { accessModes } });
   const held = (replicas: number, ...objects: AnyObject[]) => {
     const found = estate([web({ volumes }), ...workers, ...objects]);
-    return heldVolume(workload('web', found), replicas, found.artifacts);
+    return heldVolume(workload('web', found), replicas, found.artifacts, found.scope);
   };
 
   it('is one that a single pod may use', () => {

@@ -5,7 +5,7 @@ import { eligibleNodes } from './nodes.ts';
 import type { Node, PersistentVolumeClaim, TopologySpreadConstraint } from './objects.ts';
 import type { Scope } from './scope.ts';
 import type { SpreadTerm } from './spread.ts';
-import { exclusionOfNext, hostnameKey, termsOfNext } from './spread.ts';
+import { exclusionOfNext, hostnameKey, staysOnNode, termsOfNext } from './spread.ts';
 import { spreadDomains, valuesOf } from './spread-domains.ts';
 import { count } from './text.ts';
 import { accessModes, boundVolume, isLocal, isMountedByMany, mountingNodes } from './volumes.ts';
@@ -65,12 +65,15 @@ export function heldVolume(
   workload: Workload,
   replicas: number,
   artifacts: VolumeArtifacts & Artifacts<'nodes'>,
+  scope: Scope,
 ): string | undefined {
+  // More than one pod of the node that has a ReadWriteOnce volume can mount it.
+  const isTogether = staysOnNode(workload, scope);
   return claimSlots(workload, replicas)
     .flatMap(({ claims }) => claims)
     .map((name) => artifacts.persistentVolumeClaims?.get(workload.namespace, name))
     .map((claim) => claim && heldMode(claim, workload, replicas, artifacts))
-    .find((held) => held !== undefined);
+    .find((held) => held === 'ReadWriteOncePod' || (held !== undefined && !isTogether));
 }
 
 function heldMode(

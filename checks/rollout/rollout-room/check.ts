@@ -112,7 +112,7 @@ function judgeDeployment(
     const message = `${texts.join(', ')}: the surge pod fits nowhere`;
     return stuck(workload, message, { rollingUpdate: oldFirst });
   }
-  const mode = heldVolume(workload, replicas, artifacts);
+  const mode = heldVolume(workload, replicas, artifacts, scope);
   if (mode !== undefined) {
     const may = mode === 'ReadWriteOncePod' ? 'waits' : 'may wait';
     const message = `${count(replicas, 'replica')} with a ${mode} volume and a surge rollout: the new pod ${may} for the volume for ever`;
