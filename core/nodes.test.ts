@@ -182,6 +182,12 @@ describe('taints', () => {
     'node.cloudprovider.kubernetes.io/uninitialized',
     'ToBeDeletedByClusterAutoscaler',
     'DeletionCandidateOfClusterAutoscaler',
+    'karpenter.sh/disrupted',
+    'karpenter.sh/disruption',
+    'karpenter.sh/unregistered',
+    'startup-taint.cluster-autoscaler.kubernetes.io/network',
+    'node.cilium.io/agent-not-ready',
+    'ebs.csi.aws.com/agent-not-ready',
   ];
   for (const key of transient) {
     it(`repel nobody with the passing ${key}`, () => {
@@ -191,7 +197,13 @@ describe('taints', () => {
   }
 
   it('are not passing for names that only look alike', () => {
-    for (const key of ['node.kubernetes.io', 'ToBeDeleted', 'my.node.kubernetes.io/x']) {
+    for (const key of [
+      'node.kubernetes.io',
+      'ToBeDeleted',
+      'my.node.kubernetes.io/x',
+      'karpenter.sh/disrupted-for-good',
+      'agent-not-ready',
+    ]) {
       assert.deepEqual(eligible({}, tainted('a', { key, effect: 'NoSchedule' })), []);
     }
   });

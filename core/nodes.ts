@@ -42,13 +42,25 @@ function admits(node: Node, spec: Scheduling): boolean {
   );
 }
 
-/** Taints that the control plane and autoscalers set for a while. */
-const transientTaints = ['ToBeDeletedByClusterAutoscaler', 'DeletionCandidateOfClusterAutoscaler'];
-const transientPrefixes = ['node.kubernetes.io/', 'node.cloudprovider.kubernetes.io/'];
+/** Taints that the control plane, autoscalers and the agents of nodes set for a while. */
+const transientTaints = [
+  'ToBeDeletedByClusterAutoscaler',
+  'DeletionCandidateOfClusterAutoscaler',
+  'karpenter.sh/disrupted',
+  'karpenter.sh/disruption', // its name before Karpenter 1.0
+  'karpenter.sh/unregistered',
+];
+const transientPrefixes = [
+  'node.kubernetes.io/',
+  'node.cloudprovider.kubernetes.io/',
+  'startup-taint.cluster-autoscaler.kubernetes.io/',
+];
+/** Cilium and CSI drivers take it away once they run there. */
+const startingAgent = '/agent-not-ready';
 
 function repels({ key = '', effect }: Taint): boolean {
   if (effect !== 'NoSchedule' && effect !== 'NoExecute') return false;
-  if (transientTaints.includes(key)) return false;
+  if (transientTaints.includes(key) || key.endsWith(startingAgent)) return false;
   return !transientPrefixes.some((prefix) => key.startsWith(prefix));
 }
 
