@@ -32,6 +32,7 @@ const annotationsRead = new Set([
   'ha-compliance/quorum',
   'ha-compliance/jira-component',
   'debug.openshift.io/source-resource',
+  'helm.sh/hook',
   'machineconfiguration.openshift.io/currentConfig',
   'machineconfiguration.openshift.io/desiredConfig',
   'machineconfiguration.openshift.io/state',

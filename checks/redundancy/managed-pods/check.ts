@@ -36,7 +36,7 @@ export default defineCheck({
     const findings: Finding[] = [];
     const notes: string[] = [];
     for (const pod of counted) {
-      if (controllerOf(pod) || isGuard(pod) || isDebugging(pod)) continue;
+      if (controllerOf(pod) || isOfOperator(pod) || isForTheMoment(pod)) continue;
       const owners = pod.metadata.ownerReferences ?? [];
       if (owners.some(isCatalogSource)) {
         notes.push(`Pod ${namespace}/${pod.metadata.name}: re-created by OLM`);
@@ -46,22 +46,28 @@ export default defineCheck({
   },
 });
 
-/** Where OpenShift's operators of static pods run a pod on each node that stands for the static one. */
-const guarded = [
+/** Where OpenShift's operators of static pods make pods without being their controller. */
+const operated = [
   'openshift-etcd',
   'openshift-kube-apiserver',
   'openshift-kube-controller-manager',
   'openshift-kube-scheduler',
 ];
+/** One stands for the static pod of its node; the others bring a revision there and take old ones away. */
+const roles = ['guard', 'installer', 'pruner'];
 
 /** Their operator makes them again. */
-function isGuard({ metadata: { namespace = '', labels = {} } }: Pod): boolean {
-  return labels['app'] === 'guard' && guarded.includes(namespace);
+function isOfOperator({ metadata: { namespace = '', labels = {} } }: Pod): boolean {
+  return roles.includes(labels['app'] ?? '') && operated.includes(namespace);
 }
 
-/** A person looks into something with `oc debug` and is gone soon. */
-function isDebugging({ metadata: { annotations = {} } }: Pod): boolean {
-  return Object.hasOwn(annotations, 'debug.openshift.io/source-resource');
+/** Somebody looks into something with `oc debug` or `kubectl debug`, or tests a release of Helm. */
+function isForTheMoment({ metadata: { annotations = {}, labels = {} } }: Pod): boolean {
+  return (
+    Object.hasOwn(annotations, 'debug.openshift.io/source-resource') ||
+    Object.hasOwn(annotations, 'helm.sh/hook') ||
+    labels['app.kubernetes.io/managed-by'] === 'kubectl-debug'
+  );
 }
 
 /** OLM watches the pods of its catalogues although it does not call itself their controller. */
