@@ -149,6 +149,11 @@ describe('zonesOf', () => {
     assert.equal(zonesOf(make('persistentVolumes', 'pv-1')), undefined);
   });
 
+  it('are any where the driver knows no zones', () => {
+    assert.equal(zones(affine(term(csi, ''))), undefined);
+    assert.equal(zones(affine(term(csi, 'a'), term(csi, ''))), undefined);
+  });
+
   it('are none where an expression has no value', () => {
     const empty = { matchExpressions: [{ key: zone, operator: 'In' }] };
     assert.deepEqual(zones(affine(empty)), []);

@@ -84,7 +84,9 @@ function affinityZones({ spec }: PersistentVolume): readonly string[] | undefine
   );
   // One term without a zone lets it be mounted in any.
   if (zones.length === 0 || zones.some((own) => own.length === 0)) return undefined;
-  return zones.flat().flatMap(({ values = [] }) => values);
+  const values = zones.flat().flatMap((requirement) => requirement.values ?? []);
+  // Azure calls it an empty zone where there are none; nodes have their fault domain as zone there.
+  return values.includes('') ? undefined : values;
 }
 
 /** Volumes of before CSI have labels; `a__b` stands for a volume that is kept in both zones. */
