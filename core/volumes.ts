@@ -62,10 +62,13 @@ function isBoundToHost({ nodeAffinity }: NonNullable<PersistentVolume['spec']>):
   return (
     terms.length > 0 &&
     terms.every(({ matchExpressions = [] }) =>
-      matchExpressions.some(({ key, operator }) => key === hostnameKey && operator === 'In'),
+      matchExpressions.some(({ key, operator }) => isHostKey(key) && operator === 'In'),
     )
   );
 }
+
+/** Drivers of local disks have a key of their own, such as topology.topolvm.io/node of LVM Storage. */
+const isHostKey = (key = '') => key === hostnameKey || /\/node(name)?$/.test(key);
 
 /** The zones in which it can be mounted; undefined where nothing ties it to any. */
 export function zonesOf(volume: PersistentVolume): readonly string[] | undefined {
