@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AnyObject } from '../test/objects.ts';
-import { daemonSet, estate, ownedByKind, pod, statefulSet, workload } from '../test/objects.ts';
+import {
+  daemonSet,
+  deployment,
+  estate,
+  ownedByKind,
+  pod,
+  statefulSet,
+  workload,
+} from '../test/objects.ts';
 import { isQuorumSet, isTooSmallForQuorum, majority, need } from './quorum.ts';
 
 const of = (object: AnyObject, name = object.metadata.name) => workload(name, estate([object]));
@@ -28,6 +36,17 @@ describe('isQuorumSet', () => {
     assert.equal(isQuorumSet(of(set({ [nameLabel]: 'etcd-operator', app: 'etcd' }))), false);
     assert.equal(isQuorumSet(of(set({}, [{ name: 'etcdctl' }, {}]))), false);
     assert.equal(isQuorumSet(of(statefulSet('etcd'))), false);
+  });
+
+  it('knows no other component of the application by its name', () => {
+    const component = 'app.kubernetes.io/component';
+    const beside = (own: string) =>
+      deployment('box', {
+        spec: { template: { metadata: { labels: { [nameLabel]: 'nats', [component]: own } } } },
+      });
+    assert.equal(isQuorumSet(of(beside('nats-box'))), false);
+    assert.equal(isQuorumSet(of(beside('nats'))), true);
+    assert.equal(isQuorumSet(of(set({ [nameLabel]: 'mongodb', [component]: 'arbiter' }))), true);
   });
 
   it('does not ask init containers', () => {

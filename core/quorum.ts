@@ -1,5 +1,6 @@
 /** Sets that need a majority, how large they must be, and how many replicas of a workload must stay. */
 import type { Workload } from './workload.ts';
+import { isDeployment } from './workload-source.ts';
 
 const quorumNames = new Set([
   'etcd',
@@ -17,16 +18,23 @@ const quorumNames = new Set([
 ]);
 
 /** Said by an annotation of the workload, else known by the name of what runs in it. */
-export function isQuorumSet({ class: cls, source, labels, spec }: Workload): boolean {
+export function isQuorumSet(workload: Workload): boolean {
+  const { class: cls, source, labels, spec } = workload;
   const said = source?.metadata.annotations?.['ha-compliance/quorum'];
   if (said === 'true' || said === 'false') return said === 'true';
   if (cls !== 'replicated') return false;
   if (labels['strimzi.io/controller-role'] === 'true') return true;
   const names = [
-    labels['app.kubernetes.io/name'],
+    isBesideMembers(workload) ? undefined : labels['app.kubernetes.io/name'],
     ...(spec.containers ?? []).map((container) => container.name),
   ];
   return names.some((name) => name !== undefined && quorumNames.has(name));
+}
+
+/** The name is the whole application's: its shell, its injector, its exporter have it, too. */
+function isBesideMembers({ source, labels }: Workload): boolean {
+  const component = labels['app.kubernetes.io/component'];
+  return isDeployment(source) && component !== undefined && !quorumNames.has(component);
 }
 
 /** The smallest set that has a majority left when one member goes. */
