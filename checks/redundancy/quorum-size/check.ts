@@ -1,12 +1,15 @@
 /** A set that decides by majority has one left when a member goes, and pays for no idle member. */
+import { isYoung } from '../../../core/age.ts';
 import type { Floor } from '../../../core/autoscaler.ts';
 import { floorOf, raisedFloor } from '../../../core/autoscaler.ts';
 import { defineCheck } from '../../../core/check.ts';
 import { finding } from '../../../core/finding.ts';
 import { A, N, usesOfA, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
+import { isTerminating } from '../../../core/pods.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
 import { isQuorumSet, isTooSmallForQuorum, smallestQuorum } from '../../../core/quorum.ts';
 import type { Finding } from '../../../core/result.ts';
+import type { Scope } from '../../../core/scope.ts';
 import { count, title } from '../../../core/text.ts';
 import type { Workload } from '../../../core/workload.ts';
 
@@ -37,6 +40,7 @@ export default defineCheck({
     const sets = population.workloads
       // How many pods a DaemonSet has nobody chooses.
       .filter((workload) => workload.class === 'replicated' && isQuorumSet(workload))
+      .filter((workload) => workload.source || isSteady(workload, scope))
       .map((workload) => ({ workload, floor: floorOf(workload, artifacts, scope) }));
     const findings = sets.flatMap(({ workload, floor }) => {
       const { replicas } = floor;
@@ -64,6 +68,11 @@ export default defineCheck({
     };
   },
 });
+
+/** Only its pods tell the size of a custom set: not while one is replaced or has just been made. */
+function isSteady({ pods }: Workload, scope: Scope): boolean {
+  return pods.every((pod) => !isTerminating(pod) && !isYoung(pod, scope));
+}
 
 function wrongSize(workload: Workload, floor: Floor, tolerance: string, size: number): Finding {
   const members = count(floor.replicas, 'member');
