@@ -199,6 +199,7 @@ describe('taints', () => {
   it('are not passing for names that only look alike', () => {
     for (const key of [
       'node.kubernetes.io',
+      'node.kubernetes.io/os',
       'ToBeDeleted',
       'my.node.kubernetes.io/x',
       'karpenter.sh/disrupted-for-good',

@@ -42,8 +42,25 @@ function admits(node: Node, spec: Scheduling): boolean {
   );
 }
 
+const prefix = 'node.kubernetes.io/';
+
+/** The taints of that prefix that Kubernetes gives to nodes, and takes away again. */
+export const kubernetesTaints = [
+  'not-ready',
+  'unreachable',
+  'memory-pressure',
+  'disk-pressure',
+  'pid-pressure',
+  'network-unavailable',
+  'unschedulable',
+  'out-of-service',
+].map((name) => `${prefix}${name}`);
+/** It shares the prefix, and stays: by convention on nodes that run Windows. */
+export const windowsTaint = `${prefix}os`;
+
 /** Taints that the control plane, autoscalers and the agents of nodes set for a while. */
 const transientTaints = [
+  ...kubernetesTaints,
   'ToBeDeletedByClusterAutoscaler',
   'DeletionCandidateOfClusterAutoscaler',
   'karpenter.sh/disrupted',
@@ -51,7 +68,6 @@ const transientTaints = [
   'karpenter.sh/unregistered',
 ];
 const transientPrefixes = [
-  'node.kubernetes.io/',
   'node.cloudprovider.kubernetes.io/',
   'startup-taint.cluster-autoscaler.kubernetes.io/',
 ];

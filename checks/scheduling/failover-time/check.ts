@@ -4,7 +4,7 @@ import { defineCheck } from '../../../core/check.ts';
 import { boundedTolerations, lostNodeTaints, toleratedSeconds } from '../../../core/failover.ts';
 import { finding, templatePatch } from '../../../core/finding.ts';
 import { N, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
-import { eligibleNodes } from '../../../core/nodes.ts';
+import { eligibleNodes, kubernetesTaints, windowsTaint } from '../../../core/nodes.ts';
 import type { Node, Toleration } from '../../../core/objects.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
 import type { Scope } from '../../../core/scope.ts';
@@ -102,17 +102,7 @@ function staying(
 
 const prefix = 'node.kubernetes.io/';
 
-/** Those of that prefix that Kubernetes gives to nodes. */
-const taints = [
-  'not-ready',
-  'unreachable',
-  'memory-pressure',
-  'disk-pressure',
-  'pid-pressure',
-  'network-unavailable',
-  'unschedulable',
-  'out-of-service',
-].map((name) => `${prefix}${name}`);
+const taints = [...kubernetesTaints, windowsTaint];
 
 function isUnknown({ key = '' }: Toleration, nodes: Collection<Node>): boolean {
   // Somebody may have made up another.
