@@ -32,7 +32,8 @@ export default defineCheck({
   run(artifacts, scope) {
     const population = runningWorkloads(artifacts, scope);
     const workloads = population.workloads.filter(
-      ({ class: own, isTemplateKnown }) => own === 'replicated' && isTemplateKnown,
+      (workload) =>
+        workload.class === 'replicated' && workload.isTemplateKnown && !isOfItsNode(workload),
     );
     const findings = workloads.flatMap((workload) => {
       const [first] = (workload.spec.tolerations ?? []).filter(isTooWide).toSorted(widestFirst);
@@ -49,6 +50,13 @@ export default defineCheck({
     return { ...population, examined: workloads.length, findings };
   },
 });
+
+/** A custom controller that pins each pod to its node, as DaemonSets do: it comes back there only. */
+function isOfItsNode({ source, spec: { affinity } }: Workload): boolean {
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const fields = required?.nodeSelectorTerms?.flatMap(({ matchFields = [] }) => matchFields) ?? [];
+  return !source && fields.some(({ key }) => key === 'metadata.name');
+}
 
 const cordon = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
