@@ -4,6 +4,7 @@ import { finding, templatePatch } from '../../../core/finding.ts';
 import { usesOfW, W } from '../../../core/kinds.ts';
 import type { Container, Resources } from '../../../core/objects.ts';
 import { runningWorkloads } from '../../../core/population.ts';
+import { lesser } from '../../../core/quantity.ts';
 import type { Finding } from '../../../core/result.ts';
 import type { Workload } from '../../../core/workload.ts';
 import { newestOf } from '../../../core/workload.ts';
@@ -97,8 +98,8 @@ function resourcesOf({ counted }: Workload, { name, resources: own }: Container)
 
 /** A limit alone is copied to the request at admission. */
 function requests(own: Resources | undefined, resource: Resource): boolean {
-  const amount = own?.requests?.[resource] ?? own?.limits?.[resource] ?? '0';
-  return Number.parseFloat(amount) > 0;
+  const amount = own?.requests?.[resource] ?? own?.limits?.[resource];
+  return amount !== undefined && Number.parseFloat(amount) > 0;
 }
 
 /** Nothing in the whole pod is above 0: it is the first to go. */
@@ -119,11 +120,13 @@ function isBestEffort(workload: Workload): boolean {
 const enough = { cpu: '10m', memory: '50Mi' };
 
 function patchOf(workload: Workload, lacks: readonly Lack[]) {
-  const containers = lacks.map(({ container: { name }, missing }) => ({
-    name,
-    resources: {
-      requests: Object.fromEntries(missing.map((resource) => [resource, enough[resource]])),
-    },
-  }));
+  const containers = lacks.map(({ container: { name, resources: own }, missing }) => {
+    // The API server refuses a request above the limit.
+    const least = missing.map((resource) => [
+      resource,
+      lesser(enough[resource], own?.limits?.[resource]),
+    ]);
+    return { name, resources: { requests: Object.fromEntries(least) } };
+  });
   return templatePatch(workload, { containers });
 }
