@@ -10,7 +10,7 @@ import {
   statefulSet,
   workload,
 } from '../test/objects.ts';
-import { isQuorumSet, isTooSmallForQuorum, majority, need } from './quorum.ts';
+import { isQuorumSet, isTooSmallForQuorum, majority, need, survives } from './quorum.ts';
 
 const of = (object: AnyObject, name = object.metadata.name) => workload(name, estate([object]));
 const set = (labels: object, containers: readonly object[] = [], annotations: object = {}) =>
@@ -114,5 +114,39 @@ describe('need', () => {
 describe('majority', () => {
   it('is more than half', () => {
     assert.deepEqual([0, 1, 2, 3, 4, 5].map(majority), [1, 1, 2, 2, 3, 3]);
+  });
+});
+
+describe('survives', () => {
+  const owner = ownedByKind('core.strimzi.io/v1', 'StrimziPodSet', 'kafka');
+  const member = (name: string, metadata: object = {}, phase = 'Running') =>
+    pod(name, {
+      metadata: { ...owner, ...metadata },
+      spec: { containers: [{ name: 'zookeeper' }] },
+      status: { phase },
+    });
+  const ofMembers = (...members: readonly AnyObject[]) => workload('kafka', estate(members));
+  const gone = { deletionTimestamp: '2026-01-10T12:00:00Z' };
+
+  it('is for a quorum set to keep the majority of all its members', () => {
+    const three = of(
+      statefulSet('db', { spec: { replicas: 3, ...set({ [nameLabel]: 'etcd' }).spec } }),
+    );
+    assert.equal(survives(three, 1, 3), true);
+    assert.equal(survives(three, 2, 3), false);
+    assert.equal(survives(three, 1, 2), true);
+    assert.equal(survives(three, 2, 2), false);
+  });
+
+  it('counts the members of a custom workload that are being replaced, not the finished', () => {
+    const [a, b] = [member('kafka-0'), member('kafka-1')];
+    assert.equal(survives(ofMembers(a, b, member('kafka-2', gone)), 1, 2), true);
+    assert.equal(survives(ofMembers(a, b, member('kafka-2', {}, 'Failed')), 1, 2), false);
+  });
+
+  it('is for others to keep one', () => {
+    const web = of(statefulSet('web', { spec: { replicas: 3 } }));
+    assert.equal(survives(web, 2, 3), true);
+    assert.equal(survives(web, 2, 2), false);
   });
 });

@@ -1,4 +1,5 @@
 /** Sets that need a majority, how large they must be, and how many replicas of a workload must stay. */
+import { isTerminal } from './pods.ts';
 import type { Workload } from './workload.ts';
 import { isDeployment } from './workload-source.ts';
 
@@ -48,6 +49,15 @@ export function isTooSmallForQuorum(workload: Workload, replicas: number): boole
 /** Of so many replicas, how many must stay: a majority of a quorum set, else one. */
 export function need(workload: Workload, replicas: number): number {
   return isQuorumSet(workload) ? majority(replicas) : 1;
+}
+
+/** Whether enough stay when so many of the pods that have a place go with it. */
+export function survives(workload: Workload, lost: number, placed: number): boolean {
+  if (!isQuorumSet(workload)) return placed > lost;
+  // A member that is being replaced is not lost with these, and counts for the majority all the same.
+  const living = workload.pods.filter((pod) => !isTerminal(pod)).length;
+  const all = Math.max(workload.replicas, living);
+  return all - lost >= majority(all);
 }
 
 /** More than half. */

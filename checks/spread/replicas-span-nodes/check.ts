@@ -7,7 +7,7 @@ import { eligibleNodes, isUsable } from '../../../core/nodes.ts';
 import type { Node } from '../../../core/objects.ts';
 import { crowdOf, placedOn } from '../../../core/placement.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
-import { isQuorumSet, isTooSmallForQuorum, need } from '../../../core/quorum.ts';
+import { isQuorumSet, isTooSmallForQuorum, survives } from '../../../core/quorum.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { hostnameKey, isExclusive, spreadTerms } from '../../../core/spread.ts';
 import type { Workload } from '../../../core/workload.ts';
@@ -52,7 +52,7 @@ export default defineCheck({
       .filter(({ placed, eligible }) => placed.length >= 2 && eligible.length >= 2);
     const findings = candidates.flatMap(({ workload, placed, eligible }) => {
       const crowd = crowdOf(placed);
-      if (placed.length - crowd.length >= need(workload, placed.length)) return [];
+      if (survives(workload, crowd.length, placed.length)) return [];
       const set = isQuorumSet(workload)
         ? `quorum set: ${crowd.length} of ${placed.length} members`
         : `${crowd.length} of ${placed.length} replicas`;

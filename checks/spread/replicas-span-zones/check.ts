@@ -7,7 +7,7 @@ import { A, N, usesOfA, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
 import { eligibleNodes, zoneOf } from '../../../core/nodes.ts';
 import { crowdOf, placedOn, zonesOf } from '../../../core/placement.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
-import { isQuorumSet, isTooSmallForQuorum, need } from '../../../core/quorum.ts';
+import { isQuorumSet, isTooSmallForQuorum, survives } from '../../../core/quorum.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { names } from '../../../core/text.ts';
 import type { Workload } from '../../../core/workload.ts';
@@ -71,14 +71,12 @@ function crowding(
   zones: readonly string[],
 ): string | undefined {
   const crowd = crowdOf(used);
-  const left = used.length - crowd.length;
-  if (used.length < 2) return undefined;
+  if (used.length < 2 || survives(workload, crowd.length, used.length)) return undefined;
   if (!isQuorumSet(workload)) {
-    if (left > 0) return undefined;
     const share = `${crowd.length} of ${used.length} replicas in zone ${crowd[0]}`;
     return `${share}; eligible zones: ${names(zones)}`;
   }
   // Of two zones one always has the majority.
-  if (zones.length < 3 || left >= need(workload, used.length)) return undefined;
+  if (zones.length < 3) return undefined;
   return `quorum set: ${crowd.length} of ${used.length} members in zone ${crowd[0]}`;
 }
