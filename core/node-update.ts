@@ -9,11 +9,15 @@ export function updateState(node: Node): string | undefined {
   return state === 'Working' || state === 'Rebooting' ? state : undefined;
 }
 
+/** On its way out: deleted, or taken by the autoscaler, which ends the machine before the node. */
+export function isBeingRemoved({ metadata, spec = {} }: Node): boolean {
+  if (metadata.deletionTimestamp !== undefined) return true;
+  return spec.taints?.some(({ key }) => key === 'ToBeDeletedByClusterAutoscaler') ?? false;
+}
+
 /** Being removed, drained or updated, or held in the middle of an update that failed. */
 export function isUnderMaintenance(node: Node): boolean {
-  const { metadata, spec = {} } = node;
-  if (metadata.deletionTimestamp !== undefined) return true;
-  if (spec.taints?.some(({ key }) => key === 'ToBeDeletedByClusterAutoscaler')) return true;
+  if (isBeingRemoved(node)) return true;
   const state = said(node, 'state') ?? '';
   return (
     (state !== '' && state !== 'Done') ||

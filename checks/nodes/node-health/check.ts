@@ -4,7 +4,7 @@ import { defineCheck } from '../../../core/check.ts';
 import { lostNodeTaints } from '../../../core/failover.ts';
 import { finding } from '../../../core/finding.ts';
 import { N } from '../../../core/kinds.ts';
-import { updateState } from '../../../core/node-update.ts';
+import { isBeingRemoved, updateState } from '../../../core/node-update.ts';
 import { isNodeReady } from '../../../core/nodes.ts';
 import type { Node } from '../../../core/objects.ts';
 import type { Finding } from '../../../core/result.ts';
@@ -32,9 +32,7 @@ export default defineCheck({
   breaks: 'The redundancy is already used up; the next loss is one too many.',
   fix: 'Repair or replace the node.',
   run({ nodes }, scope) {
-    const judged = nodes.all.filter(
-      (node) => node.metadata.deletionTimestamp === undefined && !isYoung(node, scope),
-    );
+    const judged = nodes.all.filter((node) => !isBeingRemoved(node) && !isYoung(node, scope));
     const updating = judged.filter((node) => updateState(node) !== undefined);
     const settled = judged.filter((node) => updateState(node) === undefined);
     return {
