@@ -5,6 +5,7 @@ import { defineCheck } from '../../../core/check.ts';
 import { endpointsCommand, readyEndpoints, selectedPods } from '../../../core/endpoints.ts';
 import { finding } from '../../../core/finding.ts';
 import { A, N, usesOfA, usesOfN, usesOfW, W } from '../../../core/kinds.ts';
+import { isReady } from '../../../core/pods.ts';
 import { redundantWorkloads } from '../../../core/population.ts';
 import { hasSelector } from '../../../core/selector.ts';
 import { count } from '../../../core/text.ts';
@@ -44,9 +45,12 @@ export default defineCheck({
       });
     const findings = services.flatMap((service) => {
       const endpoints = readyEndpoints(service, artifacts);
-      if (endpoints.length >= 2) return [];
+      const selected = selectedPods(service, artifacts);
+      // A rollout or a drain has just made these anew: they are about to answer.
+      const coming = selected.filter((pod) => !isReady(pod) && isYoung(pod, scope));
+      if (endpoints.length + coming.length >= 2) return [];
       const [last] = endpoints;
-      const pods = count(selectedPods(service, artifacts).length, 'pod');
+      const pods = count(selected.length, 'pod');
       const where = last?.node === undefined ? '' : ` on ${last.node}`;
       const message = last
         ? `1 ready endpoint of ${pods}: ${last.pod}${where}; needs 2`
