@@ -3,8 +3,10 @@ import type { Allowance, Match, ScaledArtifacts } from './budget.ts';
 import { allowanceOf, scaledMatchOf } from './budget.ts';
 import { once } from './memo.ts';
 import type { PodDisruptionBudget } from './objects.ts';
+import { controllerOf, groupOf } from './owner.ts';
 import { isInfrastructureRedundant, redundantWorkloads, wantsRedundancy } from './population.ts';
 import type { Scope } from './scope.ts';
+import { count } from './text.ts';
 import type { Workload } from './workload.ts';
 import { workloadsOf } from './workload.ts';
 
@@ -24,14 +26,21 @@ export interface JudgedBudget {
 export const redundantBudgets = once((artifacts: ScaledArtifacts, scope: Scope) => {
   const { of } = workloadsOf(artifacts, scope);
   const { notes, skip } = redundantWorkloads(artifacts, scope);
-  const budgets = artifacts.podDisruptionBudgets
-    .in(scope.namespace)
+  const found = artifacts.podDisruptionBudgets.in(scope.namespace);
+  const migrating = found.filter(isOfMachine).length;
+  const budgets = found
+    .filter((budget) => !isOfMachine(budget))
     .map((budget) => ({ budget, match: scaledMatchOf(budget, artifacts, scope) }))
     .filter(({ match }) => isInUse(match) && isRedundant(match))
     .map(({ budget, match }) => {
       return { budget, match, allowance: allowanceOf(budget, match, artifacts, scope) };
     });
-  const population: BudgetPopulation = { budgets, notes, ...(skip !== undefined && { skip }) };
+  const left = `left out ${count(migrating, 'budget')} of virtual machines: KubeVirt migrates them`;
+  const population: BudgetPopulation = {
+    budgets,
+    notes: migrating > 0 ? [...notes, left] : notes,
+    ...(skip !== undefined && { skip }),
+  };
   return population;
 
   function isRedundant({ living, running }: Match): boolean {
@@ -43,6 +52,12 @@ export const redundantBudgets = once((artifacts: ScaledArtifacts, scope: Scope) 
     );
   }
 });
+
+/** The eviction that it refuses is what makes KubeVirt move the machine to another node. */
+function isOfMachine(budget: PodDisruptionBudget): boolean {
+  const { apiVersion, kind } = controllerOf(budget) ?? {};
+  return groupOf(apiVersion) === 'kubevirt.io' && kind === 'VirtualMachineInstance';
+}
 
 /** Those of them that guard one workload only, and which. */
 export function budgetsOfOne(
