@@ -19,10 +19,16 @@ describe('the recorded estate', () => {
   });
 });
 
-/** Without what depends on the age of objects, and on the names that controllers make up. */
+/**
+ * Not the same in every sandbox: what depends on the age of objects, and whether a budget that cannot be
+ * computed was seen by its controller while it had no pods yet.
+ */
+const accidental = ['controller-sync', 'rollout-progress', 'pdb-status-freshness'];
+
+/** Without the names that controllers make up. */
 function verdicts({ results }: Report) {
   return results
-    .filter(({ check }) => check !== 'controller-sync' && check !== 'rollout-progress')
+    .filter(({ check }) => !accidental.includes(check))
     .map(({ id, verdict, findings }) => ({
       id,
       verdict,
