@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { load } from 'js-yaml';
 import type { AnyCheck } from '../core/check.ts';
 import type { Mutant } from '../scripts/mutants.ts';
@@ -16,6 +16,11 @@ const sources = new Map<string, string>();
 let loaded = 0;
 
 registerHooks({
+  resolve(specifier, context, next) {
+    return sources.has(specifier)
+      ? { url: specifier, shortCircuit: true }
+      : next(specifier, context);
+  },
   load(url, context, next) {
     const source = sources.get(url);
     return source === undefined
@@ -55,7 +60,8 @@ export function subjectOf(check: AnyCheck): Subject {
 /** The first fixture that notices the mistake; undefined where the mutant survives. */
 export async function killerOf(subject: Subject, mutant: Mutant): Promise<string | undefined> {
   const { source, file, fixtures } = subject;
-  const url = `${pathToFileURL(file).href}?mutant=${loaded++}`;
+  // Beside the check for the sake of its imports, and by no ending of sources: nothing is to be covered.
+  const url = `${pathToFileURL(file).href}.mutant${loaded++}`;
   const { start, end, replacement } = mutant;
   sources.set(url, `${source.slice(0, start)}${replacement}${source.slice(end)}`);
   try {
@@ -63,7 +69,7 @@ export async function killerOf(subject: Subject, mutant: Mutant): Promise<string
     return fixtures.find((one) => notices(module.default, one))?.file;
   } catch (error) {
     // What does not even load is noticed before anything is judged.
-    return error instanceof SyntaxError ? 'syntax' : fileURLToPath(url.split('?')[0] ?? url);
+    return error instanceof SyntaxError ? 'syntax' : file;
   } finally {
     sources.delete(url);
   }

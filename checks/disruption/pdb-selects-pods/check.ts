@@ -123,9 +123,8 @@ function correction(
   // What makes pods one by one may label each its own way, and a revision is gone with the next.
   const isLasting = source && !Object.keys(own).some((key) => key.endsWith('pod-template-hash'));
   // Merged instead of replaced as a whole, a selector would keep the key that nothing has.
-  const isWhole = Object.keys(matchLabels).every((key) => Object.hasOwn(labels, key));
+  const isWhole = Object.keys(matchLabels).every((key) => Object.hasOwn(own, key));
   const isTaken = budgets.some((budget) => budgetSelects(budget, labels));
   if (workload.name !== name || !isLasting || !isWhole || isTaken) return undefined;
-  const gone = Object.fromEntries(Object.keys(matchLabels).map((key) => [key, null]));
-  return { spec: { selector: { matchLabels: { ...gone, ...own }, matchExpressions: null } } };
+  return { spec: { selector: { matchLabels: own, matchExpressions: null } } };
 }
