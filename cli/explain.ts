@@ -2,8 +2,8 @@
 import { didYouMean } from '../config/nearest.ts';
 import type { Config } from '../config/schema.ts';
 import type { AnyCheck } from '../core/check.ts';
-import type { Explanation } from '../core/explanation.ts';
 import { factKinds } from '../core/fact.ts';
+import type { Explanation } from '../core/result.ts';
 import { renderExplanation } from '../reports/explanation.ts';
 import { configuration } from '../suites/configuration.ts';
 import { prepare } from '../suites/context.ts';

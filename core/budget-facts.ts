@@ -1,8 +1,7 @@
 /** What decides what is expected of a PodDisruptionBudget: whom it selects, and what it allows them. */
 import type { Allowance, Match } from './budget.ts';
 import { allowanceOf, scaledMatchOf } from './budget.ts';
-import type { Fact } from './explanation.ts';
-import type { FactArtifacts } from './fact.ts';
+import type { Fact, FactArtifacts } from './fact.ts';
 import { fact } from './fact.ts';
 import { usesOfW, W } from './kinds.ts';
 import type { PodDisruptionBudget } from './objects.ts';

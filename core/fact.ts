@@ -1,9 +1,15 @@
 /** Facts about an object: each says what it is derived from, and what of that could not be read. */
 import type { Artifacts } from './artifacts.ts';
-import type { Fact } from './explanation.ts';
 import type { Kind } from './kinds.ts';
 import { A, N, T, usesOfA, usesOfL, usesOfN, usesOfT, usesOfW, W } from './kinds.ts';
 import { names } from './text.ts';
+
+export interface Fact {
+  readonly name: string;
+  readonly text: string;
+  /** The kinds that it is derived from. */
+  readonly from: readonly Kind[];
+}
 
 /** The kinds that facts are derived from. */
 export const factKinds = [

@@ -1,8 +1,7 @@
 /** What is known of one object that decides what is expected of it, and what is judged for its sake. */
 import { floorOf } from './autoscaler.ts';
 import { budgetFacts } from './budget-facts.ts';
-import type { Fact } from './explanation.ts';
-import type { FactArtifacts } from './fact.ts';
+import type { Fact, FactArtifacts } from './fact.ts';
 import { fact, unreadable } from './fact.ts';
 import type { Kind } from './kinds.ts';
 import { usesOfW, W } from './kinds.ts';

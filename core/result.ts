@@ -1,6 +1,8 @@
 /** What a run says: verdict, finding, result and report, as they stand in report.json. */
 import type { ErrorCause } from './errors.ts';
+import type { Fact } from './fact.ts';
 import type { Inventory } from './inventory.ts';
+import type { Kind } from './kinds.ts';
 import type { InputKind } from './snapshot.ts';
 import type { Topology } from './topology.ts';
 
@@ -171,4 +173,43 @@ export interface Report {
   readonly exceptions: ExceptionUses;
   readonly inventory: Inventory;
   readonly summary: Readonly<Record<Verdict, number>>;
+}
+
+/** What is said of one object: what is known of it, and what each check that judges it makes of that. */
+export interface Explanation {
+  readonly object: Omit<ObjectReference, 'container'>;
+  readonly facts: readonly Fact[];
+  readonly checks: readonly ExplainedCheck[];
+}
+
+export interface ExplainedCheck {
+  readonly check: string;
+  /** Of the namespace, or of the cluster without one, that the check judged. */
+  readonly namespace?: string;
+  /** What is expected. */
+  readonly title: string;
+  readonly breaks: string;
+  readonly fix: string;
+  readonly docs: string;
+  readonly stage: Stage;
+  /** By the findings on this object alone. */
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  /** The names of the facts on which the expectation may rest. */
+  readonly facts: readonly string[];
+  /** The kinds that the rule reads: how many objects of each there are here, or why it is not known. */
+  readonly reads: readonly { readonly kind: Kind; readonly objects: number | string }[];
+  /** Notes that name the object. */
+  readonly notes: readonly string[];
+  readonly findings: readonly ExplainedFinding[];
+}
+
+export interface ExplainedFinding extends ClassifiedFinding {
+  /** What the API server says of the patch. */
+  readonly dryRun?: Trial;
+}
+
+export interface Trial {
+  readonly state: 'accepted' | 'refused' | 'not tried';
+  readonly reason?: string;
 }

@@ -19,11 +19,14 @@ export function servicesOf(workload: Workload, artifacts: TrafficArtifacts): rea
 }
 
 /** Scraped, not called: ServiceMonitors are no evidence, they also scrape ports that serve. */
-export function isMetricsOnly({ metadata: { name }, spec = {} }: Service): boolean {
-  const { ports = [] } = spec;
+export function isMetricsOnly(service: Service): boolean {
+  const { name } = service.metadata;
+  const ports = portsOf(service);
   if (name === 'metrics' || name.endsWith('-metrics')) return true;
   return ports.length > 0 && ports.every(isScraped);
 }
+
+const portsOf = ({ spec = {} }: Service) => spec.ports ?? [];
 
 const isScraped = ({ name = '' }: { readonly name?: string }) =>
   /(^|-)(metrics|mtrc)(-|$)/.test(name);
@@ -82,7 +85,7 @@ export function trafficTargets(
   const declared = new Map<Container, Target>();
   const undeclared: Target[] = [];
   for (const service of trafficServices(workload, artifacts, scope)) {
-    for (const port of portsOf(service)) {
+    for (const port of trafficPorts(service)) {
       const { name = port.port, protocol = 'TCP', targetPort = port.port ?? 0 } = port;
       const title = `Service ${workload.namespace}/${service.metadata.name}`;
       const target = { target: targetPort, protocol, via: `${title} port ${name}` };
@@ -103,8 +106,8 @@ export function trafficTargets(
 }
 
 /** Beside ports that serve, one that is scraped has no clients of its own. */
-function portsOf(service: Service) {
-  const { ports = [] } = service.spec ?? {};
+function trafficPorts(service: Service) {
+  const ports = portsOf(service);
   return isMetricsOnly(service) ? ports : ports.filter((port) => !isScraped(port));
 }
 

@@ -56,9 +56,8 @@ function needsOf({ live, transient, since }: AnyCheck): string {
 }
 
 function tracedRow({ row, asks, here = [], because }: Traced, checks: readonly AnyCheck[]): string {
-  const links = here.map((id) => {
-    const check = checks.find((one) => one.id === id);
-    return check ? `[${id}](${pageOf(check)})` : id;
-  });
+  const links = here
+    .flatMap((id) => checks.filter((check) => check.id === id))
+    .map((check) => `[${check.id}](${pageOf(check)})`);
   return `| ${row} | ${asks} | ${[...links, ...(because === undefined ? [] : [because])].join(', ')} |`;
 }

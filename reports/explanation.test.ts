@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { ExplainedCheck, ExplainedFinding, Explanation } from '../core/explanation.ts';
+import type { ExplainedCheck, ExplainedFinding, Explanation } from '../core/result.ts';
 import { golden } from '../test/golden.ts';
 import { finding, pending, permanent } from '../test/sample-report.ts';
 import { renderExplanation } from './explanation.ts';

@@ -1,6 +1,6 @@
 /** Sets what checks say of one object on a page. */
 import { dump } from 'js-yaml';
-import type { ExplainedCheck, ExplainedFinding, Explanation, Trial } from '../core/explanation.ts';
+import type { ExplainedCheck, ExplainedFinding, Explanation, Trial } from '../core/result.ts';
 import { title } from '../core/text.ts';
 import { clean } from './clean.ts';
 import { findingLine } from './findings.ts';

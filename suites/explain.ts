@@ -4,19 +4,19 @@ import { artifactsOf } from '../core/artifacts.ts';
 import { docsOf } from '../core/check.ts';
 import type { Outcome } from '../core/evaluate.ts';
 import { evaluate } from '../core/evaluate.ts';
-import type {
-  ExplainedCheck,
-  ExplainedFinding,
-  Explanation,
-  Fact,
-  Trial,
-} from '../core/explanation.ts';
-import type { FactArtifacts } from '../core/fact.ts';
+import type { Fact, FactArtifacts } from '../core/fact.ts';
 import type { Kind } from '../core/kinds.ts';
 import { kinds } from '../core/kinds.ts';
 import { factsAbout } from '../core/object-facts.ts';
 import { isSameObject } from '../core/reference.ts';
-import type { ClassifiedFinding, ObjectReference } from '../core/result.ts';
+import type {
+  ClassifiedFinding,
+  ExplainedCheck,
+  ExplainedFinding,
+  Explanation,
+  ObjectReference,
+  Trial,
+} from '../core/result.ts';
 import { listing, missing, objectsOf } from '../core/snapshot.ts';
 import { without } from '../core/without.ts';
 import type { Context } from './context.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { checks } from '../checks/index.ts';
-import type { Explanation } from '../core/explanation.ts';
+import type { Explanation } from '../core/result.ts';
 import { command } from './command.ts';
 import type { Workspace } from './workspace.ts';
 import { workspace } from './workspace.ts';

@@ -79,6 +79,9 @@ describe('the small estate', function () {
   });
 });
 
+/** The estate asks for different nodes: whether these are in different zones, the scheduler decides. */
+const byChance = 'replicas-span-zones';
+
 /** Of the estate's own namespaces and of the cluster: findings, or why there are none. */
 function cell(report: Report | undefined, check: string): string {
   const own = (report?.results ?? []).filter(
@@ -87,8 +90,9 @@ function cell(report: Report | undefined, check: string): string {
       (result.namespace === undefined || ['kiosk', 'telemetry'].includes(result.namespace)),
   );
   const findings = own.flatMap((result) => result.findings).length;
-  if (findings > 0) return String(findings);
   const said = [...new Set(own.map(word))];
+  if (check === byChance && said.includes('pass')) return 'as scheduled';
+  if (findings > 0) return String(findings);
   return said.includes('pass') ? 'pass' : (said[0] ?? '-');
 }
 
